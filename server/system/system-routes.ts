@@ -5,56 +5,27 @@ import type { Context } from '../context.ts'
 import { describeApp, describeSearch } from './describe-app.ts'
 import { describeGateway } from './describe-gateway.ts'
 import { forbidden, unavailable } from '../lib/errors.ts'
-import { httpRoute, route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { stepsToRoot } from '../lib/serving/steps-to-root.ts'
 import { reachDatabase } from './reach-database.ts'
 import { readChangelog } from './read-changelog.ts'
 
 /** Creates the health, bootstrap and description endpoints, which belong to no domain. */
 export function createSystemRoutes(context: Context, state: { isReady: () => boolean }): Route[] {
-  const { config, settings, storage } = context
-  const versions = {
-    version: config.apiVersion,
-    product_version: config.productVersion,
-    deployment_id: '',
-  }
-
-  async function pingDatabase(): Promise<{ status: true }> {
-    try {
-      await storage.ping()
-    } catch (cause) {
-      throw unavailable('The database does not answer.', { code: 'database_unavailable', cause })
-    }
-    return { status: true }
-  }
-
+  const { config, settings } = context
   return [
-    // A service manager that restarts unhealthy gateways must not restart all of them while a
-    // database server is unavailable.
-    route(endpoints.system.health, () =>
-      storage.engine === 'postgres' ? { status: true as const } : pingDatabase(),
-    ),
-    route(endpoints.system.healthDatabase, pingDatabase),
-    route(endpoints.system.ready, () => {
-      if (!state.isReady()) throw unavailable('The gateway is not ready.')
-      return reachDatabase(storage)
-    }),
-    route(endpoints.system.version, () => versions),
+    ...createHealthRoutes(context, state),
+    route(endpoints.system.version, () => ({
+      version: config.apiVersion,
+      product_version: config.productVersion,
+      deployment_id: '',
+    })),
     route(endpoints.system.versionUpdates, () => ({
       current: config.productVersion,
       latest: config.productVersion,
     })),
     route(endpoints.system.changelog, () => readChangelog()),
-    route(endpoints.system.usage, async ({ caller }) => {
-      if (caller.role !== 'admin' && !settings.get('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
-        throw forbidden('The number of active users is shown to administrators only.', {
-          code: 'feature_off',
-        })
-      return {
-        model_ids: await findAnsweringModels(context),
-        user_count: await context.users.countActive(),
-      }
-    }),
+    route(endpoints.system.usage, ({ caller }) => describeUsage(context, caller)),
     httpRoute(endpoints.system.config, ({ caller, request }) =>
       describeGateway(context, caller, request),
     ),
@@ -77,20 +48,59 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       })
       response.end()
     }),
-    route(
-      config.isDevelopment
-        ? { ...endpoints.system.openapi, auth: 'none' as const }
-        : endpoints.system.openapi,
-      async () => {
-        const { createOpenApiDocument } = await import('../http/openapi.ts')
-        return createOpenApiDocument(allEndpoints, {
-          title: settings.get('WEBUI_NAME'),
-          version: config.productVersion,
-          keyHeader: settings.get('CUSTOM_API_KEY_HEADER'),
-        })
-      },
-    ),
+    createOpenApiRoute(context),
   ]
+}
+
+function createHealthRoutes(
+  { storage }: Context,
+  { isReady }: { isReady: () => boolean },
+): Route[] {
+  return [
+    // A service manager that restarts unhealthy gateways must not restart all of them while a
+    // database server is unavailable.
+    route(endpoints.system.health, () =>
+      storage.engine === 'postgres' ? { status: true as const } : pingDatabase(storage),
+    ),
+    route(endpoints.system.healthDatabase, () => pingDatabase(storage)),
+    route(endpoints.system.ready, () => {
+      if (!isReady()) throw unavailable('The gateway is not ready.')
+      return reachDatabase(storage)
+    }),
+  ]
+}
+
+async function pingDatabase(storage: Context['storage']): Promise<{ status: true }> {
+  try {
+    await storage.ping()
+  } catch (cause) {
+    throw unavailable('The database does not answer.', { code: 'database_unavailable', cause })
+  }
+  return { status: true }
+}
+
+/** The description of the API; in development it can be read without signing in. */
+function createOpenApiRoute({ config, settings }: Context): Route {
+  const { openapi } = endpoints.system
+  return route(config.isDevelopment ? { ...openapi, auth: 'none' as const } : openapi, async () => {
+    const { createOpenApiDocument } = await import('../http/openapi.ts')
+    return createOpenApiDocument(allEndpoints, {
+      title: settings.get('WEBUI_NAME'),
+      version: config.productVersion,
+      keyHeader: settings.get('CUSTOM_API_KEY_HEADER'),
+    })
+  })
+}
+
+async function describeUsage(context: Context, { role }: Caller) {
+  if (role !== 'admin' && !context.settings.get('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
+    throw forbidden('The number of active users is shown to administrators only.', {
+      code: 'feature_off',
+    })
+  return {
+    model_ids: await findAnsweringModels(context),
+    user_count: await context.users.countActive(),
+  }
 }
 
 /** Returns the ids of the models that are writing an answer into a chat. */

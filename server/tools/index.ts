@@ -22,7 +22,6 @@ import { chooseServers, takeEnvironmentServers } from './servers/environment-ser
 import { LiveServers } from './servers/live-servers.ts'
 import { createConnectMcp, type WatchProgram } from './mcp/connect.ts'
 import { openBelt, type BeltDependencies } from './calls/open-belt.ts'
-import type { OpenApiDependencies } from './openapi/open-openapi.ts'
 import { Reach } from './servers/reach.ts'
 import { createMakeHeaders, type HeaderDependencies } from './servers/request-headers.ts'
 import { createToolServerRoutes } from './routes.ts'
@@ -59,93 +58,62 @@ const DOCUMENT_MILLISECONDS = 10_000
  * is contacted or started before a tool is needed.
  */
 export class Tools {
+  readonly #dependencies: ToolsDependencies
   readonly #store: ToolServerStore
   readonly #outgoing = createOutgoingFetch({ kind: 'tool_server' })
+  readonly #states = new ServerStates()
+  readonly #sessionTokens: SessionTokens
+  readonly #signIns: SignIns
   readonly #live: LiveServers
   /** Which servers a user may use. */
   readonly reach: Reach
+  readonly #connections: Connections
   readonly #belts: BeltDependencies
-  readonly #openPlugins: ToolsDependencies['openPlugins']
   readonly #isEnvironmentFirst: boolean
-  readonly #takeEnvironment: () => Promise<void>
   #kept: readonly StoredServer[] = []
   /** Number of reads, so that an older read never replaces a newer one. */
   #reads = 0
   readonly routes: readonly Route[]
 
   constructor(dependencies: ToolsDependencies) {
-    const { storage, secrets, settings, users, access, guardedFetch, config } = dependencies
-    const outgoing = this.#outgoing
-    const store = (this.#store = new ToolServerStore(storage, secrets))
-    this.#openPlugins = dependencies.openPlugins
+    this.#dependencies = dependencies
+    const { storage, secrets, settings, users, access } = dependencies
+    this.#store = new ToolServerStore(storage, secrets)
     this.#isEnvironmentFirst = !settings.get('ENABLE_PERSISTENT_CONFIG')
-    const states = new ServerStates()
-    const sessionTokens = new SessionTokens(secrets, users)
-    const makeHeaders = createMakeHeaders({ ...dependencies, sessionTokens })
-    const signIns = new SignIns({
-      store,
-      live: dependencies.live,
-      flows: new PendingFlows(
-        { storage, secrets },
-        { kind: 'tool_server_sign_in', seconds: 600, mostPerUser: 20 },
-      ),
-      secrets: createOwnSecrets(secrets, settings.get('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
-      outgoing,
-      guarded: guardedFetch,
-      saveClient: (id, sealed) => connections.saveClient(id, sealed),
-      clientName: () => settings.get('WEBUI_NAME'),
-      onChanged: (userId, serverId) => void live.drop({ userId, serverId }),
-    })
-    const openApi: OpenApiDependencies = {
-      outgoing,
-      makeHeaders,
-      fetchDocument: async (url) => {
-        const signal = AbortSignal.timeout(DOCUMENT_MILLISECONDS)
-        const reply = await because({ kind: 'tool_server' }, () =>
-          guardedFetch.fetch(url, {}, signal),
-        )
-        return reply.bytes.toString('utf8')
-      },
+    this.#sessionTokens = new SessionTokens(secrets, users)
+    this.#signIns = this.#createSignIns()
+    this.#live = this.#createLiveServers()
+    const shared = {
+      access,
+      live: this.#live,
+      states: this.#states,
+      signIns: this.#signIns,
+      servers: () => this.#kept,
     }
-    const live = (this.#live = new LiveServers({
-      find: (id) => this.#find(id),
-      approve: async (id, approved) => {
-        await store.approve(id, approved)
-        await this.#reload()
-      },
-      connectMcp: createConnectMcp({ ...dependencies, ...config, outgoing, makeHeaders }),
-      openApi,
-      states,
-      settings,
-      signInOf: (record, userId) => signIns.providerOf(record, userId),
-    }))
-    const servers = (): readonly StoredServer[] => this.#kept
-    const reach = (this.reach = new Reach({ servers, access, states, signIns }))
-    const transaction: Storage['transaction'] = (work) => storage.transaction(work)
-    this.#takeEnvironment = () =>
-      takeEnvironmentServers(
-        { ...dependencies, store, transaction },
-        { inputs: settings.get('TOOL_SERVER_CONNECTIONS'), isFirst: this.#isEnvironmentFirst },
-      )
-    const reload = (): Promise<void> => this.#reload()
-    storage.onOthersChange(['tool_server'], () => this.#readAgain())
-    const parts = { store, access, transaction, live, states, signIns, servers, reload }
-    const connections = new Connections(parts)
-    users.onSessionsRevoked(async (userId) => void live.drop({ userId }))
-    settings.onChange(async (keys) => {
-      if (keys.includes('SEALED_MODE')) await live.drop({})
+    this.reach = new Reach(shared)
+    this.#connections = new Connections({
+      ...shared,
+      store: this.#store,
+      transaction: (work) => storage.transaction(work),
+      reload: () => this.#reload(),
     })
     const answerStore = new AnswerStore(storage)
-    this.#belts = { ...dependencies, reach, live, answers: new Answers(answerStore) }
+    this.#belts = {
+      ...dependencies,
+      reach: this.reach,
+      live: this.#live,
+      answers: new Answers(answerStore),
+    }
+    this.#dropWhenOutdated()
     this.routes = createToolServerRoutes({
-      connections,
-      reach,
-      states,
-      signIns,
-      sessionTokens,
+      connections: this.#connections,
+      reach: this.reach,
+      states: this.#states,
+      signIns: this.#signIns,
+      sessionTokens: this.#sessionTokens,
       answers: answerStore,
       publicAddress: () => settings.get('WEBUI_URL'),
-      isDesktop: config.mode === 'desktop',
+      isDesktop: dependencies.config.mode === 'desktop',
       find: (id) => this.#find(id)?.record ?? null,
       isSealed: () => settings.get('SEALED_MODE'),
       settingsOf: (userId) => users.settings(userId),
@@ -156,7 +124,15 @@ export class Tools {
    * Adds the servers of the environment and reads all; must be awaited before the first request.
    */
   async load(): Promise<void> {
-    await this.#takeEnvironment()
+    const { storage, settings } = this.#dependencies
+    await takeEnvironmentServers(
+      {
+        ...this.#dependencies,
+        store: this.#store,
+        transaction: (work) => storage.transaction(work),
+      },
+      { inputs: settings.get('TOOL_SERVER_CONNECTIONS'), isFirst: this.#isEnvironmentFirst },
+    )
     await this.#reload()
   }
 
@@ -169,7 +145,7 @@ export class Tools {
     return openBelt(this.#belts, {
       origin: context,
       request,
-      other: this.#openPlugins?.(context, request) ?? null,
+      other: this.#dependencies.openPlugins?.(context, request) ?? null,
     })
   }
 
@@ -177,6 +153,59 @@ export class Tools {
   async close(): Promise<void> {
     await this.#live.close()
     await this.#outgoing.close()
+  }
+
+  #createSignIns(): SignIns {
+    const { storage, secrets, settings, guardedFetch, live } = this.#dependencies
+    return new SignIns({
+      store: this.#store,
+      live,
+      flows: new PendingFlows(
+        { storage, secrets },
+        { kind: 'tool_server_sign_in', seconds: 600, mostPerUser: 20 },
+      ),
+      secrets: createOwnSecrets(secrets, settings.get('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
+      outgoing: this.#outgoing,
+      guarded: guardedFetch,
+      saveClient: (id, sealed) => this.#connections.saveClient(id, sealed),
+      clientName: () => settings.get('WEBUI_NAME'),
+      onChanged: (userId, serverId) => void this.#live.drop({ userId, serverId }),
+    })
+  }
+
+  #createLiveServers(): LiveServers {
+    const { settings, guardedFetch, config } = this.#dependencies
+    const outgoing = this.#outgoing
+    const makeHeaders = createMakeHeaders({
+      ...this.#dependencies,
+      sessionTokens: this.#sessionTokens,
+    })
+    return new LiveServers({
+      find: (id) => this.#find(id),
+      approve: async (id, approved) => {
+        await this.#store.approve(id, approved)
+        await this.#reload()
+      },
+      connectMcp: createConnectMcp({ ...this.#dependencies, ...config, outgoing, makeHeaders }),
+      openApi: {
+        outgoing,
+        makeHeaders,
+        fetchDocument: (url) => fetchDocument(guardedFetch, url),
+      },
+      states: this.#states,
+      settings,
+      signInOf: (record, userId) => this.#signIns.providerOf(record, userId),
+    })
+  }
+
+  /** Ends connections that a change elsewhere makes invalid. */
+  #dropWhenOutdated(): void {
+    const { storage, settings, users } = this.#dependencies
+    storage.onOthersChange(['tool_server'], () => this.#readAgain())
+    users.onSessionsRevoked(async (userId) => void this.#live.drop({ userId }))
+    settings.onChange(async (keys) => {
+      if (keys.includes('SEALED_MODE')) await this.#live.drop({})
+    })
   }
 
   async #reload(): Promise<void> {
@@ -198,4 +227,10 @@ export class Tools {
   #find(id: string): StoredServer | null {
     return this.#kept.find(({ record }) => record.id === id) ?? null
   }
+}
+
+async function fetchDocument(guardedFetch: GuardedFetch, url: string): Promise<string> {
+  const signal = AbortSignal.timeout(DOCUMENT_MILLISECONDS)
+  const reply = await because({ kind: 'tool_server' }, () => guardedFetch.fetch(url, {}, signal))
+  return reply.bytes.toString('utf8')
 }
