@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { toDisposition } from '../lib/serving/to-disposition.ts'
 import type { KnowledgeContext } from './knowledge-context.ts'
 import type { LinkRow } from './link-store.ts'
 import { directoryPaths } from './sync.ts'
@@ -34,7 +35,6 @@ export async function sendZip(
   const { Zip, ZipPassThrough } = await import('fflate')
   const directories = directoryPaths(await directoryStore.directories(knowledge.id))
   const toName = createNames()
-  const filename = `${toSafePart(knowledge.name)}.zip`
   const links = await linkStore.links(knowledge.id)
   const [first] = links
   // Checks that the bytes are available while an error message can still be sent.
@@ -42,7 +42,7 @@ export async function sendZip(
     (await files.open(first.file_id, { signal })).destroy()
   response.writeHead(200, {
     'Content-Type': 'application/zip',
-    'Content-Disposition': `attachment; filename="collection.zip"; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`,
+    'Content-Disposition': toDisposition(`${toSafePart(knowledge.name)}.zip`),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   })

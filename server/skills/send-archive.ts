@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { toDisposition } from '../lib/serving/to-disposition.ts'
 import type { SkillContext } from './skill-context.ts'
 import { writeSkillText } from './skill-folder.ts'
 import type { SkillRow } from './store.ts'
@@ -23,13 +24,10 @@ export async function sendArchive(
   }
   // Stored uncompressed: compressing up to 8 MiB would block other requests.
   const archive = zipSync(entries, { level: 0, mtime: skill.updated_at * 1000 })
-  const filename = encodeURIComponent(`${folder}.zip`)
-  // oxlint-disable-next-line no-control-regex -- headers cannot contain these characters
-  const plain = folder.replaceAll(/[^\u0020-\u007e]/g, '_')
   response.writeHead(200, {
     'Content-Type': 'application/zip',
     'Content-Length': archive.length,
-    'Content-Disposition': `attachment; filename="${plain}.zip"; filename*=UTF-8''${filename}`,
+    'Content-Disposition': toDisposition(`${folder}.zip`),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   })
@@ -38,12 +36,10 @@ export async function sendArchive(
 
 /** Sends one file for download: nothing in it may run as a page of this gateway. */
 export function sendSkillFile(path: string, content: Buffer, response: ServerResponse): void {
-  const name = path.split('/').at(-1)!
-  const plain = name.replaceAll(/[^\u0020-\u007e]/g, '_')
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
     'Content-Length': content.length,
-    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'Content-Disposition': toDisposition(path.split('/').at(-1)!),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   })

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendPieces } from '../../lib/serving/send-pieces.ts'
+import { toDisposition } from '../../lib/serving/to-disposition.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { readChat } from '../reading/read-chat.ts'
 
@@ -47,19 +48,6 @@ async function* asLines(pieces: Iterable<string> | AsyncIterable<string>): Async
 export interface ReplyForm {
   readonly type: string
   readonly fileName?: string
-}
-
-/**
- * Returns a file name header that every browser accepts: ASCII characters, and the real name beside
- * them.
- */
-function toDisposition(fileName: string): string {
-  const plain = fileName.replace(/[^\w .-]/g, '_')
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 /** Sends a text that is generated while it is sent. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hasTag } from '../../lib/serving/entity-tag.ts'
+import { toDisposition } from '../../lib/serving/to-disposition.ts'
 import { notFound, ServiceError } from '../../lib/errors.ts'
 import { sendStream } from '../../lib/serving/send-file.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
@@ -26,16 +27,6 @@ const INERT_PAGE =
 
 const mayBeShown = (contentType: string): boolean =>
   isPlainPicture(contentType) || contentType === 'application/pdf' || contentType === 'text/plain'
-
-/** Characters that need no escape in the extended form of a parameter (RFC 8187). */
-const encodeName = (name: string): string =>
-  encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (each) => `%${each.charCodeAt(0).toString(16)}`,
-  )
-
-const toDisposition = (kind: 'inline' | 'attachment', filename: string): string =>
-  `${kind}; filename="${filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encodeName(filename)}`
 
 interface Range {
   readonly start: number
@@ -106,8 +97,8 @@ export async function sendContent(delivery: Delivery, isAttachment: boolean): Pr
   await sendBytes(delivery, {
     'Content-Type': `${content_type}${charset}`,
     'Content-Disposition': toDisposition(
-      !isAttachment && mayBeShown(content_type) ? 'inline' : 'attachment',
       filename,
+      !isAttachment && mayBeShown(content_type) ? 'inline' : 'attachment',
     ),
     'Content-Security-Policy': INERT,
     'Cross-Origin-Resource-Policy': 'same-origin',
