@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 /** Misbehaviour of a hub for the next request of a file; each applies once. */
 export type HubFault =
   | { readonly kind: 'cut' | 'stall'; readonly after: number }
   | { readonly kind: 'ignore-range' | 'change' | 'too-long' | 'huge' | 'fail' }
+  | { readonly kind: 'missing' | 'other-bytes' | 'other-length' | 'compress' }
+  | { readonly kind: 'redirect'; readonly to: string }
 
 /** A hub that serves one model file by range, and misbehaves on request. */
 export interface ModelHub {
@@ -13,6 +16,8 @@ export interface ModelHub {
   /** The name of the repository with the file. */
   readonly repository: string
   readonly faults: HubFault[]
+  /** Misbehaviour of every request of a file for which `faults` lists none. */
+  lasting: HubFault | null
   /** First bytes of the requested ranges; null for the whole file. */
   readonly ranges: (string | null)[]
   /** False data for the list. */
@@ -48,6 +53,12 @@ async function sendPieces(
   response.end()
 }
 
+/** Returns the file, or what a hub that lies sends in its place. */
+function toSent(file: Buffer, fault: HubFault | undefined): Buffer {
+  if (fault?.kind === 'other-length') return file.subarray(0, file.length - 1000)
+  return fault?.kind === 'other-bytes' ? Buffer.from(file.toReversed()) : file
+}
+
 async function sendFile(
   hub: ModelHub,
   request: IncomingMessage,
@@ -55,23 +66,31 @@ async function sendFile(
 ): Promise<void> {
   const asked = request.headers.range ?? null
   hub.ranges.push(asked)
-  const fault = hub.faults.shift()
+  const fault = hub.faults.shift() ?? hub.lasting ?? undefined
   if (fault?.kind === 'fail') return void response.writeHead(503).end()
+  if (fault?.kind === 'missing') return void response.writeHead(404).end('Not found.')
+  if (fault?.kind === 'redirect') return void response.writeHead(302, { Location: fault.to }).end()
+  if (fault?.kind === 'compress') {
+    // Sent in pieces without a length, as a server does that compresses what it sends.
+    response.writeHead(200, { 'Content-Encoding': 'gzip' })
+    return void response.end(gzipSync(hub.file))
+  }
   if (fault?.kind === 'huge') {
     response.writeHead(200, { 'Content-Length': HUGE })
     return void response.write(hub.file)
   }
   if (fault?.kind === 'change') hub.file = Buffer.concat([hub.file, Buffer.alloc(32)])
-  const etag = etagOf(hub.file)
+  const file = toSent(hub.file, fault)
+  const etag = etagOf(file)
   const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
   const from = asked && isSame && fault?.kind !== 'ignore-range' ? Number(/\d+/.exec(asked)![0]) : 0
-  const part = hub.file.subarray(from)
+  const part = file.subarray(from)
   response.writeHead(from > 0 ? 206 : 200, {
     ETag: etag,
     // Without a length, more bytes can be sent than the file has.
     ...(fault?.kind !== 'too-long' && { 'Content-Length': part.length }),
     ...(from > 0 && {
-      'Content-Range': `bytes ${from}-${hub.file.length - 1}/${hub.file.length}`,
+      'Content-Range': `bytes ${from}-${file.length - 1}/${file.length}`,
     }),
   })
   await sendPieces(hub, response, part, fault)
@@ -100,6 +119,7 @@ export async function startModelHub(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     repository,
     faults: [],
+    lasting: null,
     ranges: [],
     promise: {},
     pace: null,

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { badRequest, conflict, notFound } from '../../lib/errors.ts'
+import { moveFile } from '../../lib/move-file.ts'
 import { toFileName, toName } from './offered-models.ts'
 import { readSpeechModel, SpeechModelFault, type SpeechModelInfo } from './read-speech-model.ts'
 
@@ -63,7 +64,7 @@ export class SpeechLibrary {
     })
     await mkdir(this.folder, { recursive: true })
     const target = path.join(this.folder, toFileName(name))
-    await rename(file, target)
+    await moveFile(file, target)
     const entry = await this.#read(target)
     if (!entry) throw notFound('The file of the speech model is gone.')
     await this.#onTaken(name)

@@ -14,7 +14,7 @@ import { startModelHub, type ModelHub } from '../../testing/start-model-hub.ts'
 import { createTinyModel } from '../../testing/write-tiny-model.ts'
 import { ModelLibrary } from '../library/model-library.ts'
 import { Downloads } from './downloads.ts'
-import { gather } from './transfer.ts'
+import { fetchFile } from './transfer.ts'
 
 const NEVER = new AbortController().signal
 const NAME = 'hub-tiny-q8_0'
@@ -151,7 +151,7 @@ it.skipIf(!existsSync('/dev/full'))(
   async () => {
     const file = path.join(folder, 'full.part')
     symlinkSync('/dev/full', file)
-    const work = gather({
+    const work = fetchFile({
       source: {
         addresses: [`${hub.url}/${hub.repository}/resolve/main/Hub-Tiny-Q8_0.gguf`],
         fileName: 'Hub-Tiny-Q8_0.gguf',
@@ -164,6 +164,7 @@ it.skipIf(!existsSync('/dev/full'))(
       signal: NEVER,
       stallMilliseconds: 400,
       pauseMilliseconds: 5,
+      spareBytes: 0,
       onMark: () => undefined,
       onProgress: () => undefined,
     })

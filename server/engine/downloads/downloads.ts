@@ -11,7 +11,7 @@ import { toModelName } from '../library/find-models.ts'
 import { GgufFault } from '../library/read-gguf.ts'
 import { findSource, type ModelSource, type SourceParts } from './find-source.ts'
 import { SpeedMeter } from './speed-meter.ts'
-import { gather, hasHash, requireHash, type TransferMark } from './transfer.ts'
+import { fetchFile, hasHash, type TransferMark } from './transfer.ts'
 import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 /** A file of a library, as far as the library describes it. */
@@ -42,6 +42,8 @@ export interface DownloadsDependencies {
   /** Shorter in tests. */
   readonly stallMilliseconds?: number
   readonly pauseMilliseconds?: number
+  /** Smaller in tests. */
+  readonly spareBytes?: number
 }
 
 interface Download {
@@ -62,6 +64,8 @@ interface Download {
 
 const STALL_MILLISECONDS = 15_000
 const PAUSE_MILLISECONDS = 500
+/** Disk space left free for everything else. */
+const SPARE_BYTES = 500_000_000
 
 const storedSchema = z.object({
   id: z.string().regex(/^[\da-f-]{36}$/),
@@ -222,12 +226,12 @@ export class Downloads {
   }
 
   async #transfer(download: Download, signal: AbortSignal): Promise<void> {
-    const { folder, fetch, library, stallMilliseconds, pauseMilliseconds } = this.#parts
+    const { folder, fetch, library, stallMilliseconds, pauseMilliseconds, spareBytes } = this.#parts
     const { id, source, mark, speed } = download
     await mkdir(folder, { recursive: true })
     await this.#keep(download)
     const file = this.#fileOf(id)
-    await gather({
+    await fetchFile({
       source,
       file,
       mark,
@@ -235,6 +239,7 @@ export class Downloads {
       signal,
       stallMilliseconds: stallMilliseconds ?? STALL_MILLISECONDS,
       pauseMilliseconds: pauseMilliseconds ?? PAUSE_MILLISECONDS,
+      spareBytes: spareBytes ?? SPARE_BYTES,
       onMark: () => void this.#keep(download),
       onProgress(completed) {
         download.completed = completed
@@ -242,9 +247,9 @@ export class Downloads {
       },
     })
     if (signal.aborted) return void (download.status = 'paused')
-    await requireHash(file, source)
     await library.take(file, source.fileName).catch(async (error: unknown) => {
-      await rm(file, { force: true })
+      // A file that only could not be moved is complete, and is taken in by the next attempt.
+      if (!isSystemError(error)) await rm(file, { force: true })
       throw error
     })
     download.status = 'done'
@@ -287,6 +292,8 @@ export class Downloads {
     }
   }
 }
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 /** Compares lengths, and checksums unless the file was pulled by the same name before. */
 async function isSameContent(

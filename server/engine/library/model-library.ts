@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notFound, conflict } from '../../lib/errors.ts'
+import { moveFile } from '../../lib/move-file.ts'
 import { findModels, toModelName } from './find-models.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { PulledNames } from './pulled-names.ts'
@@ -138,7 +139,7 @@ export class ModelLibrary {
     await mkdir(this.folder, { recursive: true })
     const target = path.join(this.folder, name)
     await this.#release(target)
-    await rename(file, target)
+    await moveFile(file, target)
     this.#known.delete(target)
     const entry = await this.#read(toModelName(name), target, null)
     if (!entry) throw notFound('The file of the model is gone.')
