@@ -91,6 +91,12 @@ const DELEGATIONS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** Endpoints that decide which model answers under a name: a key for that name could reach any. */
+const NAMINGS: ReadonlySet<string> = new Set([
+  ...(['create', 'update', 'import', 'sync'] as const).map((name) => endpoints.models[name].id),
+  endpoints.evaluations.updateConfig.id,
+])
+
 /** Returns true if a key may ask only some models, or only so much in a day. */
 const isCapped = ({ limits }: StoredKey): boolean =>
   limits !== null &&
@@ -224,6 +230,10 @@ export class Authenticator {
         'An automation runs without the limits of this key. Sign in to set one up or to start it.',
         { code: 'key_limited' },
       )
+    if (NAMINGS.has(endpoint.id) && key.limits?.allowed_models)
+      throw forbidden('A key for some models cannot create or change models. Sign in to do that.', {
+        code: 'key_limited',
+      })
     return whenReady(keyUses.begin(key, { request, address: peers.addressOf(request) }), () => {
       users.touch(user.id)
       return toCaller(users, user, { credential: 'key', keyId: key.id })
