@@ -5,8 +5,8 @@ import { useStore } from 'zustand'
 import { Button } from '../../../ui/controls/button.tsx'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { Spinner } from '../../../ui/marks/spinner.tsx'
+import type { Dictating } from '../../../ui/voice/dictating.ts'
 import { Waveform } from '../../../ui/voice/waveform.tsx'
-import type { Dictating } from './dictating.ts'
 
 const PLACE =
   'absolute inset-x-0 bottom-full z-10 mb-2 rounded-large border border-line bg-raised px-3 py-2 shadow-low'

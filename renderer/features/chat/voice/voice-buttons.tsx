@@ -4,6 +4,7 @@ import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
+import { Dictating, type ListeningWay } from '../../../ui/voice/dictating.ts'
 import { hasRecognition } from '../../../ui/voice/recognition.ts'
 import { chooseVoice, useVoiceChoice, voiceChoice } from '../../../ui/voice/voice-choice.ts'
 import type { VoiceRights } from '../../../ui/voice/voice-rights.ts'
@@ -11,7 +12,6 @@ import type { OpenChat } from '../chat-registry.ts'
 import { type Draft, isBlank } from '../composer/draft.ts'
 import { readAloud, readingStore, stopReading } from './reading.ts'
 import { RecordingBar, VendorQuestion, VoiceProblem } from './recording-bar.tsx'
-import { Dictating, type ListeningWay } from './dictating.ts'
 
 const CallDialog = lazy(async () => ({ default: (await import('./call-dialog.tsx')).CallDialog }))
 

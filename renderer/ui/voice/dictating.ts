@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { isAborted, toSentence } from '../../../api/api-error.ts'
-import { formatLocale, translate } from '../../../lib/i18n.ts'
-import { announce } from '../../../ui/layout/live-region.tsx'
-import { Microphone, MicrophoneError } from '../../../ui/voice/microphone.ts'
-import { dictate, type Dictation } from '../../../ui/voice/recognition.ts'
-import { transcribe } from '../../../ui/voice/transcribe.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { formatLocale, translate } from '../../lib/i18n.ts'
+import { announce } from '../layout/live-region.tsx'
+import { Microphone, MicrophoneError } from './microphone.ts'
+import { dictate, type Dictation } from './recognition.ts'
+import { transcribe } from './transcribe.ts'
 
 export interface DictatingState {
   readonly phase: 'off' | 'opening' | 'recording' | 'transcribing'
