@@ -38,7 +38,7 @@ test.describe('there is no accessibility fault', () => {
     await guide.nextButton.waitFor()
     await expectAccessible(page, BOTH_SCHEMES)
     await guide.nextButton.click()
-    await page.getByRole('button', { name: 'Continue with this' }).waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await expectAccessible(page, BOTH_SCHEMES)
     await page.getByRole('button', { name: 'Another provider' }).click()
     await expectAccessible(page, BOTH_SCHEMES)

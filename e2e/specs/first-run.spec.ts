@@ -102,7 +102,7 @@ test('a provider is tried and added in the guide, and its models are there at on
   await member.close()
 })
 
-test('a model that is connected already is taken with one click', async ({
+test('a model that is connected already is taken with the one main button of the guide', async ({
   page,
   gateway,
   account,
@@ -111,7 +111,8 @@ test('a model that is connected already is taken with one click', async ({
   await page.goto(gateway.url)
   const guide = new FirstRunPage(page)
   await guide.nextButton.click()
-  await page.getByRole('button', { name: 'Continue with this' }).click()
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
   await expect(guide.heading).toHaveText('Make it yours')
 })
 
@@ -127,4 +128,35 @@ test('who may not connect models gets a guide of two steps', async ({ page, gate
   const settings = new SettingsPage(page, gateway.url)
   await settings.open('connections')
   await expect(settings.heading).toHaveText('Account')
+})
+
+test('on phones a step takes the whole width, with its main button at the thumb', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  for (const width of [320, 390]) {
+    const context = await browser.newContext({
+      viewport: { width, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await signIn(context, gateway, account)
+    const page = await context.newPage()
+    const guide = new FirstRunPage(page)
+    await page.goto(gateway.url)
+    for (const step of [1, 2, 3]) {
+      await expect(guide.progress(step)).toBeAttached()
+      await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+      const main = step === 3 ? guide.startButton : guide.nextButton
+      const box = (await main.boundingBox())!
+      expect(box.y + box.height).toBeGreaterThan(640 - 24)
+      expect(box.height).toBeGreaterThanOrEqual(44)
+      expect(box.width).toBeGreaterThan(width * 0.4)
+      expect((await guide.heading.boundingBox())!.x).toBeLessThanOrEqual(16)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      if (step < 3) await main.click()
+    }
+    await context.close()
+  }
 })

@@ -26,7 +26,7 @@ test('an administrator adds somebody, changes them, resets their password and de
   }
   await page.getByRole('button', { name: 'Add person' }).click()
   const asking = admin.dialog('Add person')
-  await expect(asking).toContainText('No email is sent')
+  await expect(asking).toContainText('no email is sent')
   await expect(asking.getByLabel('Password', { exact: true })).toHaveValue(/^(\w{4}-){3}\w{4}$/)
   await expect(asking.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
   await expectAccessible(page)

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { ConnectStep } from '../../features/connections/connect-step.tsx'
@@ -26,6 +27,7 @@ const handleProgram = (): void => {
   void connectionsStore.load()
   void findLocalRuntimes(connectionsStore)
 }
+const refreshModels = (): void => void loadModels(modelsStore, { refresh: true })
 const handleFirstModel = (): void => void connectionsStore.load()
 
 /** The guide for first-time users. */
@@ -33,10 +35,7 @@ export function FirstRunScreen() {
   const admin = useStore(sessionStore, isAdmin)
   const name = useStore(sessionStore, (state) => state.user?.name) ?? ''
   const local = useStore(sessionStore, (state) => state.config?.mode === 'desktop')
-  const handleConnected = (next: () => void): void => {
-    void loadModels(modelsStore, { refresh: true })
-    next()
-  }
+  const [isReady, setReady] = useState(false)
   const handleDone = (): void => changePreferences(preferencesStore, { welcomed: true }, toastError)
   return (
     <FirstRun
@@ -44,13 +43,24 @@ export function FirstRunScreen() {
       local={local}
       connect={
         admin
-          ? (next) => (
-              <>
-                <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} />
-                <InstalledPrograms store={programsStore} onChanged={handleProgram} />
-                <FirstModel store={localModelsStore} onChanged={handleFirstModel} />
-              </>
-            )
+          ? {
+              isReady,
+              onContinue: refreshModels,
+              render: (next) => (
+                <>
+                  <ConnectStep
+                    store={connectionsStore}
+                    onReady={setReady}
+                    onConnected={() => {
+                      refreshModels()
+                      next()
+                    }}
+                  />
+                  <InstalledPrograms store={programsStore} onChanged={handleProgram} />
+                  <FirstModel store={localModelsStore} onChanged={handleFirstModel} />
+                </>
+              ),
+            }
           : null
       }
       appearance={

@@ -11,13 +11,7 @@ import { findLocalRuntimes, type ConnectionsStore } from './connections-store.ts
 import { FoundRuntimes } from './found-runtimes.tsx'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
-interface ReadyProps {
-  readonly connection: Connection
-  readonly isMain: boolean
-  readonly onUse: () => void
-}
-
-function Ready({ connection, isMain, onUse }: ReadyProps) {
+function Ready({ connection }: { connection: Connection }) {
   const { t } = useTranslation()
   return (
     <li className="flex items-center gap-3 rounded-large border border-line bg-raised px-4 py-3">
@@ -34,9 +28,6 @@ function Ready({ connection, isMain, onUse }: ReadyProps) {
           </span>
         </p>
       </div>
-      <Button tone={isMain ? 'primary' : 'secondary'} onClick={onUse}>
-        {t('connections.use')}
-      </Button>
     </li>
   )
 }
@@ -62,12 +53,14 @@ function NothingFound({ store }: { store: ConnectionsStore }) {
 
 interface ConnectStepProps {
   readonly store: ConnectionsStore
-  /** Called when a connection was added, or a found one was chosen. */
+  /** Called when a connection was added, or a found runtime was connected. */
   readonly onConnected: () => void
+  /** Tells if a model is connected and no form is open, so that the button below leads on. */
+  readonly onReady: (isReady: boolean) => void
 }
 
 /** Connects the first model: a runtime found on the computer, or a provider by its key. */
-export function ConnectStep({ store, onConnected }: ConnectStepProps) {
+export function ConnectStep({ store, onConnected, onReady }: ConnectStepProps) {
   const { t } = useTranslation()
   const [isFormShown, setFormShown] = useState(false)
   const { items: connections, status, local } = useStore(store)
@@ -75,6 +68,8 @@ export function ConnectStep({ store, onConnected }: ConnectStepProps) {
   const ready = connections.filter(
     (connection) => connection.state.status === 'ok' && connection.state.model_count > 0,
   )
+  const isReady = ready.length > 0 && !isFormShown
+  useEffect(() => onReady(isReady), [isReady, onReady])
   const isSearching = status === 'loading' || local === null
   return (
     <div className="flex flex-col gap-3">
@@ -86,13 +81,8 @@ export function ConnectStep({ store, onConnected }: ConnectStepProps) {
           )}
           {ready.length > 0 && (
             <ul className="flex flex-col gap-2">
-              {ready.map((connection, index) => (
-                <Ready
-                  key={connection.id}
-                  connection={connection}
-                  isMain={index === 0}
-                  onUse={onConnected}
-                />
+              {ready.map((connection) => (
+                <Ready key={connection.id} connection={connection} />
               ))}
             </ul>
           )}

@@ -10,15 +10,21 @@ import { Logo } from '../../ui/marks/logo.tsx'
 import { gatewayAddress } from '../../lib/base-path.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
+interface ConnectPart {
+  /** Renders the step; `next` continues. */
+  readonly render: (next: () => void) => ReactNode
+  /** True if a model is connected, so that the button of the guide leads on. */
+  readonly isReady: boolean
+  /** Called when the user goes on with what is connected. */
+  readonly onContinue: () => void
+}
+
 interface FirstRunProps {
   readonly userName: string
   /** True if chats are stored on this computer (desktop) rather than on a server. */
   readonly local: boolean
-  /**
-   * Renders the step that connects a model; null for users without the permission. `next`
-   * continues.
-   */
-  readonly connect: ((next: () => void) => ReactNode) | null
+  /** The step that connects a model; null for users without the permission. */
+  readonly connect: ConnectPart | null
   readonly appearance: ReactNode
   readonly language: ReactNode
   readonly onDone: () => void
@@ -30,6 +36,8 @@ interface Step {
   readonly body: ReactNode
   /** True if the primary button of the page is in the body. */
   readonly isDoneInBody?: boolean
+  /** Continues; the next page is shown if absent. */
+  readonly onNext?: () => void
 }
 
 function Fact({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
@@ -122,8 +130,12 @@ function useSteps(
           {
             title: t('firstRun.connectTitle'),
             text: t('firstRun.connectText'),
-            body: connect(next),
-            isDoneInBody: true,
+            body: connect.render(next),
+            isDoneInBody: !connect.isReady,
+            onNext: () => {
+              if (connect.isReady) connect.onContinue()
+              next()
+            },
           },
         ]
       : []),
@@ -161,13 +173,17 @@ function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps
             {t('firstRun.skipAll')}
           </Button>
         )}
-        <span className="flex-1" />
+        <span className="flex-1 max-sm:hidden" />
         {onBack && (
           <Button tone="quiet" onClick={onBack}>
             {t('common.back')}
           </Button>
         )}
-        <Button tone={isDoneInBody ? 'secondary' : 'primary'} onClick={onNext}>
+        <Button
+          tone={isDoneInBody ? 'secondary' : 'primary'}
+          className="max-sm:min-h-11 max-sm:flex-1"
+          onClick={onNext}
+        >
           {isLast ? t('firstRun.start') : t(isDoneInBody ? 'firstRun.skip' : 'common.next')}
         </Button>
       </div>
@@ -175,7 +191,10 @@ function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps
   )
 }
 
-/** Three short steps before the first chat. Each can be skipped, and at the beginning all of them. */
+/**
+ * Three short steps before the first chat. Each can be skipped, and at the beginning all of them.
+ * On phones a step takes the whole width.
+ */
 export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   const [index, setIndex] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -186,17 +205,17 @@ export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   useEffect(() => heading.current?.focus(), [index])
   if (!step) return null
   return (
-    <main className="flex h-full flex-col bg-sidebar">
-      <div className="flex min-h-0 flex-1 scroll-pb-4 flex-col overflow-y-auto px-4 py-8">
-        <div className="m-auto w-full max-w-xl">
-          <div className="mb-6 flex items-center gap-4">
+    <main className="flex h-full flex-col bg-raised sm:bg-sidebar">
+      <div className="flex min-h-0 flex-1 scroll-pb-4 flex-col overflow-y-auto px-4 py-4 sm:py-8">
+        <div className="w-full max-w-xl sm:m-auto">
+          <div className="mb-6 flex items-center gap-3 sm:gap-4">
             <Logo className="size-9" />
             <span className="flex min-w-0 flex-1 justify-end">{language}</span>
             <Progress count={steps.length} index={index} />
           </div>
           <div
             key={index}
-            className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:min-h-90 sm:p-8"
+            className="animate-appear bg-raised sm:min-h-90 sm:rounded-large sm:border sm:border-line sm:p-8 sm:shadow-low"
           >
             <h1
               ref={heading}
@@ -215,7 +234,7 @@ export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
         isDoneInBody={step.isDoneInBody ?? false}
         onSkipAll={index === 0 && !last ? onDone : null}
         onBack={index > 0 ? () => setIndex(index - 1) : null}
-        onNext={last ? onDone : next}
+        onNext={last ? onDone : (step.onNext ?? next)}
       />
     </main>
   )
