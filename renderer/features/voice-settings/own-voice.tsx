@@ -1,21 +1,21 @@
 import '../../ui/voice/strings.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NamedVoice } from '#contract/audio.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { formatLocale } from '../../lib/i18n.ts'
-import { Button } from '../../ui/controls/button.tsx'
-import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { RadioList } from '../../ui/controls/radio.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
+import { listeningWay } from '../../ui/voice/dictating.ts'
 import { hasRecognition } from '../../ui/voice/recognition.ts'
-import { Speaker } from '../../ui/voice/speaker.ts'
-import { chooseVoice, useVoiceChoice, voiceChoice } from '../../ui/voice/voice-choice.ts'
+import { chooseVoice, useVoiceChoice } from '../../ui/voice/voice-choice.ts'
 import type { VoiceRights } from '../../ui/voice/voice-rights.ts'
-import { chooseSpeaker, hasDeviceVoices, listDeviceVoices } from '../../ui/voice/voices.ts'
+import { hasDeviceVoices, listDeviceVoices, speakingWay } from '../../ui/voice/voices.ts'
+import { ListensNow, SpeaksNow } from './now-rows.tsx'
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
@@ -61,115 +61,76 @@ function VoiceSelect({ isGateway }: { isGateway: boolean }) {
   )
 }
 
-function Sample({ engineSpeaks }: { engineSpeaks: boolean }) {
-  const { t } = useTranslation()
-  const speaker = useRef<Speaker | null>(null)
-  const [isSpeaking, setSpeaking] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => () => speaker.current?.stop(), [])
-  const speak = async (): Promise<void> => {
-    const voice = chooseSpeaker(voiceChoice(), engineSpeaks)
-    if (!voice) return setProblem(t('voice.noVoice'))
-    setProblem(null)
-    setSpeaking(true)
-    const begun = new Speaker(voice)
-    speaker.current = begun
-    begun.say([t('voice.settings.sample')])
-    begun.complete()
-    await begun.done
-    setSpeaking(false)
-    setProblem(begun.store.getState().problem)
-  }
-  return (
-    <>
-      <Button
-        className="self-start"
-        onClick={() => (isSpeaking ? speaker.current?.stop() : void speak())}
-      >
-        {t(isSpeaking ? 'voice.settings.stop' : 'voice.settings.try')}
-      </Button>
-      <FormProblem text={problem} />
-    </>
-  )
-}
-
-function Speaking({ engineSpeaks }: { engineSpeaks: boolean }) {
-  const { t } = useTranslation()
-  const { speaks, speed, readsAnswers } = useVoiceChoice()
-  const isGateway = engineSpeaks && (speaks === 'gateway' || !hasDeviceVoices())
-  const amount = (each: number): string => each.toLocaleString(formatLocale())
-  return (
-    <>
-      {engineSpeaks && hasDeviceVoices() && (
-        <RadioList
-          legend={t('voice.settings.speaks')}
-          isLegendShown
-          options={[
-            {
-              value: 'gateway',
-              label: t('voice.settings.speaksGateway'),
-              hint: t('voice.settings.speaksGatewayHint'),
-            },
-            {
-              value: 'device',
-              label: t('voice.settings.speaksDevice'),
-              hint: t('voice.settings.speaksDeviceHint'),
-            },
-          ]}
-          value={speaks}
-          onChange={(chosen) => chooseVoice({ speaks: chosen })}
-        />
-      )}
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <VoiceSelect key={String(isGateway)} isGateway={isGateway} />
-        <Select
-          label={t('voice.settings.speed')}
-          options={SPEEDS.map((each) => ({
-            value: String(each),
-            label: t('voice.settings.speedValue', { speed: amount(each) }),
-          }))}
-          value={String(speed)}
-          onChange={({ target }) => chooseVoice({ speed: Number(target.value) })}
-        />
-      </div>
-      <Sample engineSpeaks={engineSpeaks} />
-      <Switch
-        label={t('voice.settings.readsAnswers')}
-        hint={t('voice.settings.readsAnswersHint')}
-        checked={readsAnswers}
-        onChange={(isOn) => chooseVoice({ readsAnswers: isOn })}
-      />
-    </>
-  )
-}
-
-interface OwnVoiceProps {
+interface PartProps {
   readonly rights: VoiceRights
   /** True for administrators, who set up the engines for everyone. */
   readonly hasEngines: boolean
 }
 
-/** The user's voice settings in this browser. */
-export function OwnVoice({ rights, hasEngines }: OwnVoiceProps) {
+function Speaking({ rights: { engineSpeaks }, hasEngines }: PartProps) {
+  const { t } = useTranslation()
+  const choice = useVoiceChoice()
+  const way = speakingWay(choice, engineSpeaks)
+  const amount = (each: number): string => each.toLocaleString(formatLocale())
+  return (
+    <PageSection title={t('voice.settings.speaking')} text={t('voice.settings.speakingText')}>
+      <div className="flex flex-col gap-4">
+        <SpeaksNow way={way} engineSpeaks={engineSpeaks} hasEngines={hasEngines} />
+        {engineSpeaks && hasDeviceVoices() && (
+          <RadioList
+            legend={t('voice.settings.speaks')}
+            isLegendShown
+            options={[
+              {
+                value: 'gateway',
+                label: t('voice.settings.speaksGateway'),
+                hint: t('voice.settings.speaksGatewayHint'),
+              },
+              {
+                value: 'device',
+                label: t('voice.settings.speaksDevice'),
+                hint: t('voice.settings.speaksDeviceHint'),
+              },
+            ]}
+            value={choice.speaks}
+            onChange={(chosen) => chooseVoice({ speaks: chosen })}
+          />
+        )}
+        {way !== null && (
+          <>
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <VoiceSelect key={way} isGateway={way === 'gateway'} />
+              <Select
+                label={t('voice.settings.speed')}
+                options={SPEEDS.map((each) => ({
+                  value: String(each),
+                  label: t('voice.settings.speedValue', { speed: amount(each) }),
+                }))}
+                value={String(choice.speed)}
+                onChange={({ target }) => chooseVoice({ speed: Number(target.value) })}
+              />
+            </div>
+            <Switch
+              label={t('voice.settings.readsAnswers')}
+              hint={t('voice.settings.readsAnswersHint')}
+              checked={choice.readsAnswers}
+              onChange={(isOn) => chooseVoice({ readsAnswers: isOn })}
+            />
+          </>
+        )}
+      </div>
+    </PageSection>
+  )
+}
+
+function Listening({ rights, hasEngines }: PartProps) {
   const { t } = useTranslation()
   const { listens } = useVoiceChoice()
   return (
-    <PageSection
-      text={
-        <>
-          {t('voice.settings.ownText')}
-          {hasEngines && (
-            <>
-              {' '}
-              {t('voice.settings.enginesElsewhere')} <PageLink page="speech" />
-            </>
-          )}
-        </>
-      }
-    >
+    <PageSection title={t('voice.settings.listening')} text={t('voice.settings.listeningText')}>
       <div className="flex flex-col gap-4">
-        {rights.maySpeak && <Speaking engineSpeaks={rights.engineSpeaks} />}
-        {rights.mayListen && rights.engineListens && hasRecognition() && (
+        <ListensNow way={listeningWay(rights, listens)} hasEngines={hasEngines} />
+        {rights.engineListens && hasRecognition() && (
           <RadioList
             legend={t('voice.settings.listens')}
             isLegendShown
@@ -191,5 +152,29 @@ export function OwnVoice({ rights, hasEngines }: OwnVoiceProps) {
         )}
       </div>
     </PageSection>
+  )
+}
+
+/** The user's voice settings in this browser: what speaks and listens now, each to be tried. */
+export function OwnVoice(props: PartProps) {
+  const { rights, hasEngines } = props
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className="mb-8 text-ui text-pretty text-muted">
+        {t('voice.settings.ownText')}
+        {hasEngines && (
+          <>
+            {' '}
+            {t('voice.settings.enginesElsewhere')} <PageLink page="speech" />
+          </>
+        )}
+      </p>
+      {rights.maySpeak && <Speaking {...props} />}
+      {rights.mayListen && <Listening {...props} />}
+      {!rights.maySpeak && !rights.mayListen && (
+        <EmptyLine>{t('voice.settings.notPermitted')}</EmptyLine>
+      )}
+    </>
   )
 }

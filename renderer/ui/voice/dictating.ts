@@ -3,8 +3,9 @@ import { isAborted, toSentence } from '../../api/api-error.ts'
 import { formatLocale, translate } from '../../lib/i18n.ts'
 import { announce } from '../layout/live-region.tsx'
 import { Microphone, MicrophoneError } from './microphone.ts'
-import { dictate, type Dictation } from './recognition.ts'
+import { dictate, hasRecognition, type Dictation } from './recognition.ts'
 import { transcribe } from './transcribe.ts'
+import type { VoiceRights } from './voice-rights.ts'
 
 export interface DictatingState {
   readonly phase: 'off' | 'opening' | 'recording' | 'transcribing'
@@ -18,6 +19,12 @@ export interface DictatingState {
 
 /** Speech recogniser: the gateway's engine or the browser itself. */
 export type ListeningWay = 'gateway' | 'browser'
+
+/** Returns the recogniser that is used; null if none is available. */
+export function listeningWay(rights: VoiceRights, listens: ListeningWay): ListeningWay | null {
+  if (rights.engineListens && (listens === 'gateway' || !hasRecognition())) return 'gateway'
+  return hasRecognition() ? 'browser' : null
+}
 
 interface Attempt {
   readonly ending: AbortController
@@ -123,7 +130,6 @@ export class Dictating {
   #give(words: string): void {
     this.close()
     if (words === '') return this.state.setState({ problem: translate('voice.nothingHeard') })
-    announce(translate('voice.transcribed'))
     this.#onWords(words)
   }
 

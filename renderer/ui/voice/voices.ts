@@ -87,9 +87,18 @@ export const deviceVoice =
     }
   }
 
+/** Returns what reads aloud by the user's choice; null if nothing is available. */
+export function speakingWay(
+  { speaks }: Pick<VoiceChoice, 'speaks'>,
+  engineSpeaks: boolean,
+): VoiceChoice['speaks'] | null {
+  if (engineSpeaks && (speaks === 'gateway' || !hasDeviceVoices())) return 'gateway'
+  return hasDeviceVoices() ? 'device' : null
+}
+
 /** Returns the voice for the user's choice; null if none is available. */
 export function chooseSpeaker(choice: VoiceChoice, engineSpeaks: boolean): Voice | null {
-  if (engineSpeaks && choice.speaks === 'gateway') return gatewayVoice(choice)
-  if (hasDeviceVoices()) return deviceVoice(choice)
-  return engineSpeaks ? gatewayVoice(choice) : null
+  const way = speakingWay(choice, engineSpeaks)
+  if (way === null) return null
+  return way === 'gateway' ? gatewayVoice(choice) : deviceVoice(choice)
 }

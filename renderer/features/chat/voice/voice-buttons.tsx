@@ -4,8 +4,8 @@ import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
-import { Dictating, type ListeningWay } from '../../../ui/voice/dictating.ts'
-import { hasRecognition } from '../../../ui/voice/recognition.ts'
+import { announce } from '../../../ui/layout/live-region.tsx'
+import { Dictating, listeningWay } from '../../../ui/voice/dictating.ts'
 import { chooseVoice, useVoiceChoice, voiceChoice } from '../../../ui/voice/voice-choice.ts'
 import type { VoiceRights } from '../../../ui/voice/voice-rights.ts'
 import type { OpenChat } from '../chat-registry.ts'
@@ -40,12 +40,6 @@ function useReadingAnswers(chat: OpenChat, rights: VoiceRights, isOff: boolean):
   }, [chat, rights, isOn])
 }
 
-/** Returns the recogniser used for dictation; null if none is available. */
-function wayOf(rights: VoiceRights, listens: ListeningWay): ListeningWay | null {
-  if (rights.engineListens && (listens === 'gateway' || !hasRecognition())) return 'gateway'
-  return hasRecognition() ? 'browser' : null
-}
-
 /** Buttons for dictation, calls and stopping the voice, beside the send button. */
 export function VoiceButtons(props: VoiceButtonsProps) {
   const { chat, rights, draft, box, hasModel, onChange, onSend } = props
@@ -60,6 +54,7 @@ export function VoiceButtons(props: VoiceButtonsProps) {
     dictating.connect((words) => {
       const text = draft.text.trimEnd()
       onChange({ ...draft, text: text === '' ? words : `${text} ${words}` })
+      announce(t('voice.transcribed'))
       box.current?.focus()
     }),
   )
@@ -72,7 +67,7 @@ export function VoiceButtons(props: VoiceButtonsProps) {
     [dictating],
   )
   useReadingAnswers(chat, rights, isCalling)
-  const way = wayOf(rights, choice.listens)
+  const way = listeningWay(rights, choice.listens)
   const start = (): void => {
     stopReading()
     if (way === 'browser' && !voiceChoice().agreedToVendor) setAsking(true)
