@@ -64,8 +64,22 @@ test('the fault is the headline of the result, before the number of checks', asy
   await show('answer')
   const result = screen.getByRole('region', { name: 'Result of the check' })
   expect(result.textContent).toMatch(
-    /^Said\.Start it\.Edit connectionStep: Answer\. 1 of 10 checks failed\. Checked today, /,
+    /^Said\.Start it\.Edit connectionStep: Answer\. 1 of 10 checks failed\. Checked today, .*Check again$/,
   )
+})
+
+test('a fault has one main button, and the check is repeated from the end of the same column', async () => {
+  await show('port', { name: 'OpenAI', url: 'http://127.0.0.1:9/v1' }, 'nothing_listens')
+  const edit = screen.getByRole('button', { name: 'Edit connection' })
+  const again = screen.getByRole('button', { name: 'Check again' })
+  const column = edit.parentElement!.parentElement!
+  expect(column.contains(again)).toBe(true)
+  expect(column.lastElementChild!.contains(again)).toBe(true)
+  expect(edit.className).not.toMatch(/\bbg-accent\b/)
+  expect(screen.getByRole('button', { name: /^Use / }).className).toMatch(/\bbg-accent\b/)
+  cleanup()
+  await show('port', { name: 'North', url: 'http://10.0.0.7:9/v1' })
+  expect(screen.getByRole('button', { name: 'Edit connection' }).className).toMatch(/\bbg-accent\b/)
 })
 
 test('an address of this computer under the name of a provider is said in words, with the right one', async () => {

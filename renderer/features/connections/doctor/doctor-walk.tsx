@@ -151,6 +151,8 @@ interface VerdictProps {
   readonly fixedBy: string | null
   readonly onEdit: (() => void) | null
   readonly onMend: (change: MendChange) => Promise<void>
+  /** The button that repeats the check. */
+  readonly again: ReactNode
 }
 
 /** Steps whose failure is put right by another address. */
@@ -166,12 +168,14 @@ const OF_ADDRESS: ReadonlySet<DoctorStep> = new Set([
 
 interface EditWayProps {
   readonly finding: DoctorFinding
+  /** Tone of the button: the main one unless the finding has a fix of its own. */
+  readonly tone: 'primary' | 'quiet'
   readonly fixedBy: string | null
   readonly onEdit: () => void
 }
 
 /** Leads to where the address or key that a finding is about can be changed. */
-function EditWay({ finding, fixedBy, onEdit }: EditWayProps) {
+function EditWay({ finding, tone, fixedBy, onEdit }: EditWayProps) {
   const { t } = useTranslation()
   const { step, verdict, mends } = finding
   const isOfAddress = OF_ADDRESS.has(step)
@@ -179,7 +183,12 @@ function EditWay({ finding, fixedBy, onEdit }: EditWayProps) {
   if (isOfAddress && fixedBy !== null)
     return mends.some(isMendOfAddress) ? null : <FixedElsewhere variable={fixedBy} />
   return (
-    <Button className="self-start" icon={<Pencil className="size-4" />} onClick={onEdit}>
+    <Button
+      tone={tone}
+      className="self-start"
+      icon={<Pencil className="size-4" />}
+      onClick={onEdit}
+    >
       {t('doctor.edit')}
     </Button>
   )
@@ -192,7 +201,7 @@ function mendsOf(finding: DoctorFinding, input: ConnectionInput): readonly Docto
 }
 
 /** The result of the check: first the fault with its remedy, then how far the check came. */
-function Verdict({ walk, input, title, fixedBy, onEdit, onMend }: VerdictProps) {
+function Verdict({ walk, input, title, fixedBy, onEdit, onMend, again }: VerdictProps) {
   const { t } = useTranslation()
   const { findings, running, endedAt } = walk
   const outcome = outcomeOf(walk)
@@ -204,7 +213,7 @@ function Verdict({ walk, input, title, fixedBy, onEdit, onMend }: VerdictProps) 
       <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center">
         {MARKS[outcome]}
       </span>
-      <div className="flex min-w-0 flex-1 basis-48 flex-col gap-3">
+      <div className="flex min-w-0 flex-1 flex-col gap-3">
         {!fault && (
           <p className="font-semibold">
             {running === null ? title : t('doctor.running', { step: t(`doctor.steps.${running}`) })}
@@ -220,17 +229,26 @@ function Verdict({ walk, input, title, fixedBy, onEdit, onMend }: VerdictProps) 
                   {mends.length > 0 && (
                     <MendButtons mends={mends} fixedBy={fixedBy} onMend={onMend} />
                   )}
-                  {onEdit && <EditWay finding={finding} fixedBy={fixedBy} onEdit={onEdit} />}
+                  {onEdit && (
+                    <EditWay
+                      finding={finding}
+                      tone={mends.length > 0 ? 'quiet' : 'primary'}
+                      fixedBy={fixedBy}
+                      onEdit={onEdit}
+                    />
+                  )}
                 </Remark>
               )
             })}
-        {walk.isOver && (
-          <p className="text-small text-muted">
-            {fault &&
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="min-w-0 flex-1 basis-48 text-small text-muted empty:hidden">
+            {walk.isOver &&
+              fault &&
               `${t('doctor.failedStep', { step: t(`doctor.steps.${fault.step}`) })} ${title} `}
-            {when}
+            {walk.isOver && when}
           </p>
-        )}
+          {again}
+        </div>
       </div>
     </>
   )
@@ -253,7 +271,7 @@ export function DoctorWalk(props: DoctorWalkProps) {
     panel.current?.focus()
   }
   const again = (
-    <Button className="self-start" busy={!isOver} onClick={() => begin()}>
+    <Button busy={!isOver} onClick={() => begin()}>
       {t('doctor.run')}
     </Button>
   )
@@ -267,7 +285,7 @@ export function DoctorWalk(props: DoctorWalkProps) {
           aria-label={t('doctor.result')}
           aria-busy={!isOver}
           className={classNames(
-            'flex flex-wrap items-start gap-3 rounded-large border p-4 outline-none',
+            'flex items-start gap-3 rounded-large border p-4 outline-none',
             PANELS[outcomeOf(walk)],
           )}
         >
@@ -278,11 +296,11 @@ export function DoctorWalk(props: DoctorWalkProps) {
             fixedBy={fixedBy}
             onEdit={onEdit}
             onMend={mend}
+            again={again}
           />
-          {again}
         </section>
       ) : (
-        again
+        <div>{again}</div>
       )}
       <FoldOut title={t('doctor.progress', { count: DOCTOR_STEPS.length })} isOpen={asked !== null}>
         <ol
