@@ -6,7 +6,7 @@ import { Button } from '../controls/button.tsx'
 import { inputClasses } from '../fields/field.tsx'
 import { FormProblem } from '../dialogs/form-problem.tsx'
 import { SelectBox } from '../controls/select.tsx'
-import { findJsonFault, layOut, parseSetting, toText } from './setting-value.ts'
+import { findJsonFault, layOut, nameChoice, parseSetting, toText } from './setting-value.ts'
 
 interface SettingEditorProps {
   readonly setting: Setting
@@ -70,10 +70,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
       {choices ? (
         <SelectBox
           {...shared}
-          options={choices.map((each) => ({
-            value: each,
-            label: each || t('settingPages.gateway.none'),
-          }))}
+          options={choices.map((each) => ({ value: each, label: nameChoice(setting, each) }))}
         />
       ) : long ? (
         <textarea

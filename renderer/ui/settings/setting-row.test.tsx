@@ -87,3 +87,27 @@ it('a named setting keeps its key behind a line of text, unless it was searched 
   rerender(row(true))
   expect(screen.getByText('NAME').closest('details')).toBeNull()
 })
+
+it('shows the words of a choice, not its value, also for the default', () => {
+  const choice = {
+    ...setting,
+    key: 'RAG_EMBEDDING_ENGINE',
+    value: 'llmhost',
+    default: '',
+    origin: 'stored',
+    allowed: ['', 'llmhost', 'ollama', 'a value of a later version'],
+  } as Setting
+  render(
+    <TooltipProvider>
+      <SettingRow setting={choice} onSave={async () => undefined} />
+    </TooltipProvider>,
+  )
+  const options = screen.getAllByRole('option').map(({ textContent }) => textContent)
+  expect(options).toEqual([
+    'Built-in engine',
+    'Built-in models',
+    'Ollama',
+    'a value of a later version',
+  ])
+  expect(screen.getByText('Default: Built-in engine')).toBeTruthy()
+})

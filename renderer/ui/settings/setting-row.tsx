@@ -10,13 +10,19 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { SwitchControl } from '../controls/switch.tsx'
 import { SettingEditor } from './setting-editor.tsx'
 import { helpOf } from './setting-help.ts'
-import { toText } from './setting-value.ts'
+import { nameChoice, toText } from './setting-value.ts'
 
 const LONGEST_DEFAULT = 60
 
 /** True if the default fits on one line. */
 const isShort = ({ secret, type, default: fallback }: Setting): boolean =>
   !secret && type !== 'json' && type !== 'boolean' && toText(fallback).length <= LONGEST_DEFAULT
+
+/** Returns the default in the words of its choice, if it is one. */
+const nameDefault = (setting: Setting): string =>
+  setting.type === 'string' && setting.allowed
+    ? nameChoice(setting, toText(setting.default))
+    : toText(setting.default)
 
 interface SettingRowProps {
   readonly setting: Setting
@@ -132,7 +138,7 @@ export function SettingRow({ setting, label, showsKey = false, onSave }: Setting
       {setting.origin !== 'default' && isShort(setting) && (
         <p className="text-small wrap-anywhere text-muted">
           {t('settingPages.gateway.defaultIs', {
-            value: toText(setting.default) || t('settingPages.configuration.empty'),
+            value: nameDefault(setting) || t('settingPages.configuration.empty'),
           })}
         </p>
       )}

@@ -1,10 +1,18 @@
 import type { Setting, SettingValue } from '#contract/settings.ts'
+import { translate } from '../../lib/i18n.ts'
 
 const SEPARATOR = ';'
 
 /** Returns a value as text for its input. */
 export const toText = (value: SettingValue): string =>
   Array.isArray(value) ? value.join(SEPARATOR) : value === null ? '' : String(value)
+
+/** Returns the words for a value of a setting that allows certain values only. */
+export const nameChoice = ({ key }: Pick<Setting, 'key'>, value: string): string =>
+  translate(
+    `settingPages.gateway.choices.${key}.${value || 'empty'}` as 'settingPages.gateway.choices.TOOL_APPROVAL.never',
+    { defaultValue: value || translate('settingPages.gateway.none') },
+  )
 
 /** Formats JSON with line breaks for editing; returns invalid JSON unchanged. */
 export function layOut(json: string): string {
