@@ -17,6 +17,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { loadCollection, reindexCollection, resetCollection } from './collection-store.ts'
+import { CollectionSummary } from './collection-summary.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { FilesTab } from './files-tab.tsx'
 import { QuestionTab } from './question-tab.tsx'
@@ -145,6 +146,7 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
           {description}
         </p>
       )}
+      <CollectionSummary files={collection.files ?? []} />
       {!collection.write_access && (
         <p className="mt-1 text-small text-muted">{t('knowledge.readOnly')}</p>
       )}

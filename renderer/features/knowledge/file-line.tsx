@@ -13,8 +13,10 @@ import { useTranslation } from 'react-i18next'
 import type { FileProgress } from '#contract/files.ts'
 import type { KnowledgeDirectory, KnowledgeFile } from '#contract/knowledge.ts'
 import { downloadFrom } from '../../lib/download.ts'
+import { formatShare } from '../../lib/format-list.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { formatAge } from '../../lib/format-time.ts'
+import { Button } from '../../ui/controls/button.tsx'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { FileIcon } from '../../ui/marks/file-icon.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
@@ -84,12 +86,57 @@ function FileMenu({
   )
 }
 
+/** Why a file was not read, with both ways on. */
+function Unread({ file, mayChange, mayReadAgain, onReadAgain, onTakeOut }: FileLineProps) {
+  const { t } = useTranslation()
+  const { filename: name, data } = file
+  return (
+    <>
+      <p className="mt-1 text-small text-pretty text-danger">
+        {data.error ?? t('knowledge.failed')}
+      </p>
+      {mayChange && (
+        <div className="mt-2 flex flex-wrap gap-2">
+          {mayReadAgain && (
+            <Button aria-label={t('knowledge.tryAgainOf', { name })} onClick={onReadAgain}>
+              {t('knowledge.tryAgain')}
+            </Button>
+          )}
+          <Button
+            tone={mayReadAgain ? 'quiet' : 'secondary'}
+            aria-label={t('knowledge.takeOutOf', { name })}
+            onClick={onTakeOut}
+          >
+            {t('knowledge.takeOut')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** How far the reading of a file is. */
+function Reading({ file, progress }: Pick<FileLineProps, 'file' | 'progress'>) {
+  const { t } = useTranslation()
+  const part = progress?.total ? progress.done / progress.total : null
+  return (
+    <div className="mt-1.5 flex max-w-md flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="block w-40 max-w-full">
+        <ProgressBar label={t('files.readingOf', { name: file.filename })} value={part} />
+      </span>
+      <span className="text-small text-muted tabular-nums">
+        {t(progress ? `files.stage.${progress.stage}` : 'files.state.reading')}
+        {part !== null && ` · ${formatShare(part)}`}
+      </span>
+    </div>
+  )
+}
+
 /** One file of a collection. */
 export function FileLine(props: FileLineProps) {
   const { t } = useTranslation()
   const { file, place, progress, onOpen } = props
   const { filename, meta, data, added_at } = file
-  const part = progress?.total ? progress.done / progress.total : null
   return (
     <li className={LINE}>
       <span className="mt-0.5 shrink-0 text-muted pointer-coarse:mt-2.5 [&_svg]:size-5 [&_svg]:stroke-[1.6]">
@@ -111,16 +158,8 @@ export function FileLine(props: FileLineProps) {
             </>
           )}
         </p>
-        {data.status === 'failed' && (
-          <p className="mt-1 text-small text-pretty text-danger">
-            {data.error ?? t('knowledge.failed')}
-          </p>
-        )}
-        {data.status === 'pending' && (
-          <span className="mt-1.5 block w-40 max-w-full">
-            <ProgressBar label={t('files.readingOf', { name: filename })} value={part} />
-          </span>
-        )}
+        {data.status === 'failed' && <Unread {...props} />}
+        {data.status === 'pending' && <Reading file={file} progress={progress} />}
       </div>
       <FileMenu {...props} />
     </li>
