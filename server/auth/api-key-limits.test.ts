@@ -42,6 +42,14 @@ describe('limits of a key', () => {
     expect((await get('/api/v1/chats/', key)).status).toBe(401)
   })
 
+  it('let a key ask for a single model by its id, under each path of the endpoint', async () => {
+    const key = await createKey({ allowed_endpoints: ['/api/models/org/small'] })
+    for (const path of ['/api/models/org/small', '/api/v1/models/org%2Fsmall'])
+      expect((await get(path, key)).status).toBe(200)
+    for (const path of ['/api/models/org/large', '/api/models', '/api/models/org%2Fsmal'])
+      expect((await get(path, key)).status).toBe(401)
+  })
+
   it('cannot be got around by another account, role or password', async () => {
     const key = await createKey({ daily_requests: 5 })
     const account = {

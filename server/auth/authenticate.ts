@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { forbidden, ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import { requireCaller, type Caller } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { whenReady } from '../lib/timing/when-ready.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
@@ -19,7 +20,7 @@ import {
   refuseOtherPerson,
   type Presented,
 } from './credentials.ts'
-import { isAmong, type KeyAllowList } from './keys/endpoint-allow-list.ts'
+import { isAmong, type KeyAllowList, type PathValues } from './keys/endpoint-allow-list.ts'
 import type { KeyUses } from './keys/key-uses.ts'
 import type { Origins } from './origin/origins.ts'
 import type { Peers } from './origin/peers.ts'
@@ -71,10 +72,11 @@ export const findSessionUser = (
 export const isInScope = (
   { limits }: StoredKey,
   endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>,
+  values?: PathValues,
 ): boolean =>
   limits === null ||
   limits.allowed_endpoints === null ||
-  isAmong(limits.allowed_endpoints, endpoint)
+  isAmong(limits.allowed_endpoints, endpoint, values)
 
 /** Endpoints that change accounts, roles or passwords: a key could escape its own limits there. */
 const ENTRANCES: ReadonlySet<string> = new Set([
@@ -125,6 +127,10 @@ export interface Asked {
   readonly request: IncomingMessage
   readonly endpoint: AnyEndpoint
 }
+
+/** Returns the path parameters that the router read from a request. */
+const pathValuesOf = (request: IncomingMessage): PathValues =>
+  'params' in request && isRecord(request.params) ? request.params : {}
 
 /** Returns true if the present role of a caller suffices for an endpoint. */
 function mayCall(caller: Caller, endpoint: AnyEndpoint): boolean {
@@ -217,9 +223,10 @@ export class Authenticator {
     { request, endpoint }: Asked,
   ): Caller | Promise<Caller> {
     const { users, allowList, keyUses, peers } = this.#deps
-    if (!allowList.allowsEndpoint(endpoint))
+    const values = pathValuesOf(request)
+    if (!allowList.allowsEndpoint(endpoint, values))
       throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
-    if (!isInScope(key, endpoint))
+    if (!isInScope(key, endpoint, values))
       throw unauthorized('This key was not made for this endpoint. Use another key.')
     if (key.limits && ENTRANCES.has(endpoint.id))
       throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
@@ -296,7 +303,7 @@ export class Authenticator {
       checkOrigin(request, this.#deps.origins)
     if (isApiKey(presented.value)) return this.#byKey(presented, { request, endpoint })
     if (presented.place === 'bearer' && isCallToken(presented.value))
-      return this.#deps.callTokens.authenticate(presented.value, endpoint)
+      return this.#deps.callTokens.authenticate(presented.value, endpoint, pathValuesOf(request))
     return whenReady(this.#deps.sessions.verify(presented.value), (claims) =>
       this.#bySession(presented, claims, { request, endpoint }),
     )

@@ -5,7 +5,7 @@ import { randomToken } from '../../lib/ids.ts'
 import type { Users } from '../../users/index.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { refusal } from '../credentials.ts'
-import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
+import { isAmong, type KeyAllowList, type PathValues } from './endpoint-allow-list.ts'
 import { toCaller } from '../to-caller.ts'
 
 /**
@@ -64,13 +64,13 @@ export class CallTokens {
   }
 
   /** Returns the caller of a token at this endpoint; throws 401 and 403. */
-  async authenticate(token: string, endpoint: AnyEndpoint): Promise<Caller> {
+  async authenticate(token: string, endpoint: AnyEndpoint, values?: PathValues): Promise<Caller> {
     const entry = this.#issued.get(token)
     const user = entry && (await this.#users.get(entry.caller.userId))
     if (!user || user.role === 'pending') throw refusal()
     const { credential, keyId } = entry.caller
     const caller = toCaller(this.#users, user, { credential, keyId })
-    if (!(await this.#keyAllows(caller, endpoint)))
+    if (!(await this.#keyAllows(caller, endpoint, values)))
       throw unauthorized(
         'The key this was asked with was not made for this endpoint. Use another key.',
       )
@@ -84,7 +84,11 @@ export class CallTokens {
   }
 
   /** The limits of the key of the request also apply to calls made on its behalf. */
-  async #keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): Promise<boolean> {
+  async #keyAllows(
+    { userId, role, keyId }: Caller,
+    endpoint: AnyEndpoint,
+    values?: PathValues,
+  ): Promise<boolean> {
     if (keyId === null) return true
     const key = [...(await Array.fromAsync(this.#apiKeys.list(userId)))].find(
       ({ id }) => id === keyId,
@@ -92,9 +96,9 @@ export class CallTokens {
     if (
       !key ||
       !(await this.#apiKeys.areEnabledFor({ userId, role })) ||
-      !this.#allowList.allowsEndpoint(endpoint)
+      !this.#allowList.allowsEndpoint(endpoint, values)
     )
       return false
-    return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint)
+    return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint, values)
   }
 }

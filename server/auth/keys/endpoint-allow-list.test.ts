@@ -49,6 +49,32 @@ describe('the endpoint allow-list of API keys', () => {
     }
   })
 
+  it('allows a single model by its id, with slashes in it too, and any model by a placeholder', () => {
+    const { one, list } = endpoints.models
+    const asked = (...model_id: string[]) => ({ model_id })
+    for (const entry of ['/api/models/org/small', '/api/models/org%2Fsmall', '/api/models/:id'])
+      expect(allowing(entry).allowsEndpoint(list)).toBe(false)
+    for (const values of [asked('org', 'small'), asked('org/small')]) {
+      for (const entry of ['/api/models/org/small', '/api/v1/models/org%2Fsmall'])
+        expect(allowing(entry).allowsEndpoint(one, values)).toBe(true)
+      expect(allowing('/api/models/org/large').allowsEndpoint(one, values)).toBe(false)
+      expect(allowing('/api/models/org/sma').allowsEndpoint(one, values)).toBe(false)
+    }
+    for (const entry of ['/api/models/:id', '/api/models/*model_id', '/api/v1/models/{model}'])
+      expect(allowing(entry).allowsEndpoint(one, asked('small'))).toBe(true)
+  })
+
+  it('allows what belongs to one id alone', () => {
+    const nested = allowing('/api/v1/chats/:id/messages/one')
+    const asked = (message_id: string) => ({ chat_id: 'any', message_id })
+    expect(nested.allowsEndpoint(endpoints.chats.messageEvent, asked('one'))).toBe(true)
+    expect(nested.allowsEndpoint(endpoints.chats.messageEvent, asked('two'))).toBe(false)
+    const list = allowing('/api/v1/chats/one')
+    expect(list.allowsEndpoint(endpoints.chats.get, { chat_id: 'one' })).toBe(true)
+    expect(list.allowsEndpoint(endpoints.chats.get, { chat_id: 'two' })).toBe(false)
+    expect(list.allowsEndpoint(endpoints.chats.list)).toBe(false)
+  })
+
   it('an empty list or an entry without a segment allows nothing', () => {
     for (const list of [[], [''], ['/'], ['//', ' ']]) {
       expect(allEndpoints.filter((endpoint) => allowing(...list).allowsEndpoint(endpoint))).toEqual(

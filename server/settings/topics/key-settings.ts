@@ -32,7 +32,7 @@ export const apiKeys = [
     name: 'Endpoints API keys can call',
     searchWords: 'scope',
     pattern: API_PATH,
-    help: 'Endpoints that restricted API keys can call, including everything below them.',
+    help: 'Endpoints that restricted API keys can call, including everything below them; a path may name a single id.',
   }),
   text('CUSTOM_API_KEY_HEADER', 'x-api-key', {
     name: 'Additional header for API keys',
