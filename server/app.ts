@@ -12,6 +12,7 @@ import type { CallWatcher } from './lib/serving/call-watcher.ts'
 import { createDeletionRoutes } from './system/deletion-routes.ts'
 import type { ExpressParts } from './http/express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/serving/body-allowance.ts'
+import { boundInnerJson } from './lib/json/inner-json.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
 import { GatewayResponse } from './lib/serving/gateway-response.ts'
 import { redactText, type Logger } from './lib/logger.ts'
@@ -308,6 +309,11 @@ const MEBIBYTE = 1024 * KIBIBYTE
 
 /** Limits are read again when they change, not for every call. */
 function readIntakeLimits(settings: Pick<GatewaySettings, 'get' | 'onChange'>): () => IntakeLimits {
+  const boundTexts = (): void =>
+    boundInnerJson({
+      values: settings.get('JSON_TEXT_MAX_VALUES'),
+      levels: settings.get('JSON_TEXT_MAX_DEPTH'),
+    })
   const read = (): IntakeLimits => ({
     values: settings.get('JSON_BODY_MAX_VALUES'),
     recordValues: settings.get('JSON_RECORD_MAX_VALUES'),
@@ -318,7 +324,11 @@ function readIntakeLimits(settings: Pick<GatewaySettings, 'get' | 'onChange'>): 
     anonymousBytes: settings.get('REQUEST_MEMORY_ANONYMOUS') * MEBIBYTE,
   })
   let limits = read()
-  settings.onChange(async () => void (limits = read()))
+  boundTexts()
+  settings.onChange(async () => {
+    limits = read()
+    boundTexts()
+  })
   return () => limits
 }
 

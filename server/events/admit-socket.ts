@@ -3,8 +3,8 @@ import type { RawData, WebSocket } from 'ws'
 import { SOCKET_CLOSE, type ServerFrame } from '#contract/events.ts'
 import type { Auth, LiveCaller } from '../auth/index.ts'
 import { randomToken } from '../lib/ids.ts'
-import { isTooRich } from './frame-bounds.ts'
 import { parseFrame } from './parse-frame.ts'
+import type { SocketLimits } from './socket-limits.ts'
 
 export interface Frame {
   readonly data: RawData
@@ -25,6 +25,7 @@ interface AdmitOptions {
   request: IncomingMessage
   auth: Pick<Auth, 'liveCallers'>
   timeoutMs: number
+  limits: Pick<SocketLimits, 'explainRichness'>
   /**
    * Ensures that the socket receives all events sent from now on, and resolves with the number of
    * sockets before it; must be awaited before `ready`.
@@ -42,12 +43,13 @@ export async function admitSocket({
   request,
   auth,
   timeoutMs,
+  limits,
   enter,
 }: AdmitOptions): Promise<Admission | null> {
   const frames = holdFrames(webSocket)
   const live =
     (await identifyByHeaders(auth, request)) ??
-    (await identifyByFirstFrame({ request, auth, timeoutMs }, frames))
+    (await identifyByFirstFrame({ request, auth, timeoutMs, limits }, frames))
   const early = frames.release()
   if (webSocket.readyState !== webSocket.OPEN) return null
   if (!live || live.caller.role === 'pending' || !(await live.isValid())) {
@@ -86,11 +88,11 @@ async function identifyByHeaders(
   }
 }
 
-type FirstFrameOptions = Pick<AdmitOptions, 'request' | 'auth' | 'timeoutMs'>
+type FirstFrameOptions = Pick<AdmitOptions, 'request' | 'auth' | 'timeoutMs' | 'limits'>
 
 /** Identifies by a separate token, or by the second half of the session in the cookie. */
 function identifyByFirstFrame(
-  { request, auth, timeoutMs }: FirstFrameOptions,
+  { request, auth, timeoutMs, limits }: FirstFrameOptions,
   frames: EarlyFrames,
 ): Promise<LiveCaller | null> {
   return new Promise((resolve) => {
@@ -100,7 +102,8 @@ function identifyByFirstFrame(
     }
     const timer = setTimeout(() => finish(null), timeoutMs)
     void frames.first().then((frame) => {
-      const isReadable = frame && !frame.isBinary && !isTooRich(frame.data as Buffer)
+      const isReadable =
+        frame && !frame.isBinary && limits.explainRichness(frame.data as Buffer) === null
       const sent = isReadable ? parseFrame(frame.data) : null
       if (sent?.type !== 'auth') return finish(null)
       if (sent.token === undefined) return identifyByHeaders(auth, request, sent.key).then(finish)

@@ -3,11 +3,11 @@ import type { RawData, WebSocket } from 'ws'
 import { SOCKET_CLOSE, type ClientFrame, type ServerFrame } from '#contract/events.ts'
 import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Admission } from './admit-socket.ts'
-import { isTooRich, TOO_RICH } from './frame-bounds.ts'
 import { parseFrame } from './parse-frame.ts'
 import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
 import { createRateCheck } from './rate-check.ts'
+import type { SocketLimits } from './socket-limits.ts'
 
 /** Handles a client's signal about a channel. Resolves with an error message if it is rejected. */
 export type TakeSignal = (
@@ -21,6 +21,7 @@ interface ConnectionOptions extends Admission {
   /** Stream below the socket, which reports when it has drained. */
   socket: Duplex
   stalledMs: number
+  limits: Pick<SocketLimits, 'explainRichness'>
   calls: PendingCalls
   takeSignal: TakeSignal
   onFocus?: ((focused: boolean) => void) | undefined
@@ -136,7 +137,8 @@ export class Connection {
     if (!(await this.#options.live.isValid()))
       return this.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     if (isBinary) return this.end(1003, 'Send text frames of JSON.')
-    if (isTooRich(data as Buffer)) return this.end(1009, TOO_RICH)
+    const refusal = this.#options.limits.explainRichness(data as Buffer)
+    if (refusal !== null) return this.end(1009, refusal)
     const frame = parseFrame(data)
     if (frame === null)
       return this.#reply({ type: 'error', detail: 'This is not a frame the gateway knows.' })

@@ -25,7 +25,6 @@ import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
 
 export { MAX_FRAMES_PER_SECOND, type TakeSignal } from './connection.ts'
-export { isTooRich, TOO_RICH } from './frame-bounds.ts'
 export type {
   AnswerPlace,
   AskedCall,
@@ -325,7 +324,14 @@ export class Events {
     const address = auth.peers.limitSubject(request)
     if (!this.limits.enter(address, webSocket)) return
     const enter = this.#remote ? this.#enterWith(webSocket) : undefined
-    const admitted = await admitSocket({ webSocket, request, auth, timeoutMs, enter })
+    const admitted = await admitSocket({
+      webSocket,
+      request,
+      auth,
+      timeoutMs,
+      enter,
+      limits: this.limits,
+    })
     this.limits.leave(address)
     if (!admitted) return
     const { sessionId } = admitted
@@ -337,6 +343,7 @@ export class Events {
       webSocket,
       socket,
       stalledMs,
+      limits: this.limits,
       calls: this.#calls,
       takeSignal: this.#takeSignal,
       onFocus: this.#remote

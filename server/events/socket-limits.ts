@@ -1,6 +1,7 @@
 import { SOCKET_CLOSE, type PluginEvent } from '#contract/events.ts'
 import { tooLarge } from '../lib/errors.ts'
-import type { Settings } from '../settings/index.ts'
+import { countJsonValues } from '../lib/json/count-json-values.ts'
+import type { EventsSettings } from './events-settings.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -9,18 +10,12 @@ interface Refusable {
   close(code: number, reason: string): void
 }
 
-/** Limits for the number of sockets and for the size of events sent over them. */
+/** Limits for the number of sockets, for the frames of clients and for the size of events. */
 export class SocketLimits {
-  readonly #settings: Settings<
-    'WEBSOCKET_MAX_EVENT_SIZE' | 'WEBSOCKET_MAX_PER_ACCOUNT' | 'WEBSOCKET_MAX_WAITING'
-  >
+  readonly #settings: EventsSettings
   readonly #waiting = new Map<string, number>()
 
-  constructor(
-    settings: Settings<
-      'WEBSOCKET_MAX_EVENT_SIZE' | 'WEBSOCKET_MAX_PER_ACCOUNT' | 'WEBSOCKET_MAX_WAITING'
-    >,
-  ) {
+  constructor(settings: EventsSettings) {
     this.#settings = settings
   }
 
@@ -60,6 +55,20 @@ export class SocketLimits {
       `This account has ${most} sockets, as many as WEBSOCKET_MAX_PER_ACCOUNT allows. Close some.`,
     )
     return false
+  }
+
+  /**
+   * Returns why a frame of a client is refused; null if it may be parsed, which happens in one go. A
+   * socket may send many frames a second.
+   */
+  explainRichness(frame: Buffer | string): string | null {
+    const levels = this.#settings.get('WEBSOCKET_MAX_FRAME_DEPTH')
+    // Each value and each level takes a character at least.
+    if (frame.length <= levels) return null
+    const values = this.#settings.get('WEBSOCKET_MAX_FRAME_VALUES')
+    return countJsonValues(frame, { values, levels }) === null
+      ? `A frame may have ${values} values (WEBSOCKET_MAX_FRAME_VALUES) and ${levels} levels (WEBSOCKET_MAX_FRAME_DEPTH).`
+      : null
   }
 
   /**

@@ -18,7 +18,11 @@ const LIMITS = {
   CHAT_SAVE_MAX_MESSAGES: '100',
   CHAT_SAVE_MAX_CHANGES: '50',
   MESSAGE_EVENTS_MAX_CHARACTERS: '1000',
+  JSON_TEXT_MAX_VALUES: '1000',
+  JSON_TEXT_MAX_DEPTH: '20',
   WEBSOCKET_MAX_EVENT_SIZE: '1',
+  WEBSOCKET_MAX_FRAME_VALUES: '500',
+  WEBSOCKET_MAX_FRAME_DEPTH: '20',
   WEBSOCKET_MAX_PER_ACCOUNT: '2',
   WEBSOCKET_MAX_WAITING: '3',
   SIGNIN_TRIES: '5',
@@ -100,6 +104,25 @@ async function openSockets(count: number, headers: Record<string, string>): Prom
     if (opened === count) return closed.then(([code, reason]) => `${code} ${String(reason)}`)
     await ready
   }
+}
+
+/** Asks with reasoning kept as text that holds this JSON. */
+const askWithText = (json: string): Promise<string> => {
+  const reasoning = { encrypted_content: Buffer.from(json).toString('base64') }
+  const question = { role: 'user', content: 'Hello' }
+  const input = [question, { type: 'reasoning', summary: [], ...reasoning }, question]
+  return send('/api/v1/responses', JSON.stringify({ model: 'text', input }), asMember())
+}
+
+/** Sends frames over an open socket; returns the reason for which it was closed. */
+async function sendFrames(...frames: readonly string[]): Promise<string> {
+  const url = `${conversation.server.url.replace('http', 'ws')}/ws`
+  const socket = new WebSocket(url, { headers: asMember() })
+  await once(socket, 'message')
+  const closed = once(socket, 'close') as Promise<[number, Buffer]>
+  for (const frame of frames) socket.send(frame)
+  const [code, reason] = await closed
+  return `${code} ${String(reason)}`
 }
 
 const toChat = (messages: number) =>
@@ -320,17 +343,36 @@ const REFUSALS: readonly [
     'WEBSOCKET_MAX_WAITING',
   ],
   [
+    'values of JSON kept as text',
+    () => askWithText(JSON.stringify(Array(1001).fill({}))),
+    413,
+    '1000 values',
+    'JSON_TEXT_MAX_VALUES',
+  ],
+  [
+    'levels of JSON kept as text',
+    () => askWithText('['.repeat(21) + ']'.repeat(21)),
+    413,
+    '20 levels',
+    'JSON_TEXT_MAX_DEPTH',
+  ],
+  [
+    'values of a frame',
+    () => sendFrames(JSON.stringify({ type: 'ping', extra: Array(501).fill(0) })),
+    1009,
+    '500 values',
+    'WEBSOCKET_MAX_FRAME_VALUES',
+  ],
+  [
+    'levels of a frame',
+    () => sendFrames(`{"type":"ping","extra":${'['.repeat(21)}${']'.repeat(21)}}`),
+    1009,
+    '20 levels',
+    'WEBSOCKET_MAX_FRAME_DEPTH',
+  ],
+  [
     'frames of a socket',
-    async () => {
-      const socket = new WebSocket(`${conversation.server.url.replace('http', 'ws')}/ws`, {
-        headers: asMember(),
-      })
-      await once(socket, 'message')
-      const closed = once(socket, 'close') as Promise<[number, Buffer]>
-      for (let count = 0; count < 250; count += 1) socket.send('{"type":"ping"}')
-      const [code, reason] = await closed
-      return `${code} ${String(reason)}`
-    },
+    () => sendFrames(...Array<string>(250).fill('{"type":"ping"}')),
     1008,
     '100 frames in a second',
     'This limit is fixed',

@@ -135,7 +135,7 @@ export class SocketIo {
       pingInterval: PING_INTERVAL,
       pingTimeout: PING_TIMEOUT,
       maxHttpBufferSize: MAX_PACKET_BYTES,
-      parser: boundParser(parser),
+      parser: boundParser(parser, this.#deps.events.limits),
     })
     // The library requires its own listener; the gateway's listener passes calls to it.
     server.attach(createServer())

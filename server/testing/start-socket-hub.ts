@@ -56,6 +56,8 @@ const LIMITS = {
   WEBSOCKET_MAX_WAITING: 50,
   WEBSOCKET_MAX_PER_ACCOUNT: 12,
   WEBSOCKET_MAX_EVENT_SIZE: 1,
+  WEBSOCKET_MAX_FRAME_VALUES: 20_000,
+  WEBSOCKET_MAX_FRAME_DEPTH: 100,
 }
 
 /** Starts a socket hub on a separate server, closed at the end of the test. */

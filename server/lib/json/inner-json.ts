@@ -1,16 +1,23 @@
-import { countJsonValues } from './count-json-values.ts'
+import { countJsonValues, type ValueBounds } from './count-json-values.ts'
 import { ServiceError, tooLarge } from '../errors.ts'
 
-/** Maximum number of values of all JSON texts of a request, because each is parsed in one go. */
-const MOST_VALUES = 100_000
-const MOST_LEVELS = 200
+/**
+ * Limits for all JSON texts of a request together, because each is parsed in one go. State of the
+ * process, as the code that reads such texts is far from the settings.
+ */
+let bounds: ValueBounds = { values: 100_000, levels: 200 }
 const MAY_BE_RICH = /^\s*[[{]/
+
+/** Sets the limits for requests and answers from now on. */
+export function boundInnerJson(next: ValueBounds): void {
+  bounds = next
+}
 
 const tooRich = (): ServiceError =>
   tooLarge(
     'The JSON that this request holds as text, such as the arguments of tool calls, is too large: ' +
-      `together it may have ${MOST_VALUES} values, and ${MOST_LEVELS} levels. These limits are fixed. ` +
-      'Send fewer calls, or plainer arguments.',
+      `together it may have ${bounds.values} values, and ${bounds.levels} levels. ` +
+      'Send fewer calls or plainer arguments, or ask an administrator to raise JSON_TEXT_MAX_VALUES or JSON_TEXT_MAX_DEPTH.',
     { code: 'too_many_values' },
   )
 
@@ -19,7 +26,7 @@ const tooRich = (): ServiceError =>
  * body see only a text there, so all such texts of a request have a limit of their own.
  */
 export class InnerJson {
-  #left = MOST_VALUES
+  #left = bounds.values
 
   /** Returns null if the text is not JSON; throws 413 beyond the limit. */
   read(text: string): { readonly value: unknown } | null {
@@ -32,7 +39,7 @@ export class InnerJson {
   }
 
   #count(text: string): void {
-    const count = countJsonValues(text, { values: this.#left, levels: MOST_LEVELS })
+    const count = countJsonValues(text, { values: this.#left, levels: bounds.levels })
     if (count === null) throw tooRich()
     this.#left -= count
   }

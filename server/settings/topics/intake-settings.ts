@@ -28,6 +28,16 @@ export const intakeSettings = [
     searchWords: 'limit',
     help: 'How deeply objects and lists may be nested in a JSON body or a plugin message.',
   }),
+  integer('JSON_TEXT_MAX_VALUES', 100_000, [1000, 1_000_000], {
+    name: 'Maximum values in JSON kept as text',
+    searchWords: 'limit size tools',
+    help: 'Maximum number of values in all JSON that one request holds as text, such as the arguments of tool calls. It is parsed in one go.',
+  }),
+  integer('JSON_TEXT_MAX_DEPTH', 200, [20, 1000], {
+    name: 'Maximum depth of JSON kept as text',
+    searchWords: 'limit tools',
+    help: 'How deeply objects and lists may be nested in JSON that a request holds as text.',
+  }),
   integer('JSON_BODY_MAX_SIZE_ANONYMOUS', 64, [16, 1024], {
     name: 'Maximum request size before sign-in',
     searchWords: 'limit',
@@ -72,6 +82,16 @@ export const intakeSettings = [
     name: 'Maximum open windows per person',
     searchWords: 'limit tabs',
     help: 'How many sockets (open windows and scripts) one account may have at the same time.',
+  }),
+  integer('WEBSOCKET_MAX_FRAME_VALUES', 20_000, [500, 200_000], {
+    name: 'Maximum values in a frame of a socket',
+    searchWords: 'limit size',
+    help: 'Maximum number of values in one frame that a window or a script sends over its socket. It is parsed in one go.',
+  }),
+  integer('WEBSOCKET_MAX_FRAME_DEPTH', 100, [20, 1000], {
+    name: 'Maximum depth of a frame of a socket',
+    searchWords: 'limit',
+    help: 'How deeply objects and lists may be nested in one such frame.',
   }),
   integer('WEBSOCKET_MAX_EVENT_SIZE', 4, [1, 64], {
     name: 'Maximum size of an event',
