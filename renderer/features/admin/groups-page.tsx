@@ -1,6 +1,6 @@
 import '../../lib/strings/admin.ts'
 import { ChevronRight, UsersRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Group } from '#contract/group.ts'
@@ -10,8 +10,8 @@ import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { GroupDetail } from './group-detail.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { createGroup, type GroupsStore } from './groups-store.ts'
@@ -81,11 +81,15 @@ const ORDERS = {
 /** Groups of users; opening one shows its members and permissions. */
 export function GroupsPage({ store, people }: { store: GroupsStore; people: PrincipalLoaders }) {
   const { t } = useTranslation()
-  const { items, defaults, status, problem } = useStore(store)
+  const { items, defaults } = useStore(store)
   const [openId, setOpenId] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
-  const view = useListView({ items, textOf, orders: ORDERS })
-  useEffect(() => void store.load(), [store])
+  const list = useListPage({
+    store,
+    textOf,
+    orders: ORDERS,
+    labels: { failed: t('admin.groups.loadFailed'), search: t('admin.groups.search') },
+  })
   const opened = items.find(({ id }) => id === openId)
   if (opened && defaults) {
     return (
@@ -102,19 +106,9 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
   return (
     <>
       <ListPage
+        {...list.page}
         text={t('admin.groups.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('admin.groups.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         primary={{ label: t('admin.groups.create'), onSelect: () => setCreating(true) }}
-        search={{ label: t('admin.groups.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
         empty={{
           icon: <UsersRound />,
           title: t('admin.groups.none'),
@@ -124,7 +118,7 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
       >
         {defaults && (
           <Rows label={t('settings.pages.groups')}>
-            {view.shown.map((group) => (
+            {list.shown.map((group) => (
               <GroupRow
                 key={group.id}
                 group={group}

@@ -1,6 +1,6 @@
 import '../../lib/strings/connections.ts'
 import { Plug } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
@@ -9,8 +9,8 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { nameOfConnection } from './connection-name.ts'
@@ -145,11 +145,15 @@ function Suggestions({ connections, onChoose }: SuggestionsProps) {
 /** Runtimes and providers with their state, and actions to add, edit, test and remove them. */
 export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsPageProps) {
   const { t } = useTranslation()
-  const { items, status, problem } = useStore(store)
+  const { items, status } = useStore(store)
   const [editing, setEditing] = useState<Connection | 'new' | null>(null)
   const [chosen, setChosen] = useState<ProviderPreset | null>(null)
-  const view = useListView({ items, textOf, orders: ORDERS })
-  useEffect(() => void store.load(), [store])
+  const list = useListPage({
+    store,
+    textOf,
+    orders: ORDERS,
+    labels: { failed: t('connections.loadFailed'), search: t('connections.search') },
+  })
   const asked = items.find(({ id, name }) => id === about || name === about)
   const existing =
     editing === 'new' ? null : (editing ?? (asked && isEditable(asked) ? asked : null))
@@ -164,26 +168,16 @@ export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsP
   return (
     <>
       <ListPage
+        {...list.page}
         text={t('connections.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('connections.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         primary={{ label: t('connections.addTitle'), onSelect: () => add(null) }}
         note={status === 'ready' && <FoundRuntimes store={store} onConnected={onChanged} />}
-        search={{ label: t('connections.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
         empty={{ icon: <Plug />, title: t('connections.none'), text: t('connections.noneHint') }}
         noMatch={t('connections.noMatch')}
       >
-        <List store={store} shown={view.shown} onChanged={onChanged} onEdit={setEditing} />
+        <List store={store} shown={list.shown} onChanged={onChanged} onEdit={setEditing} />
       </ListPage>
-      {status === 'ready' && items.length > 0 && !view.isNarrowed && (
+      {status === 'ready' && items.length > 0 && !list.isNarrowed && (
         <Suggestions connections={items} onChoose={add} />
       )}
       {existing && (

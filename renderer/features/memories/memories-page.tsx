@@ -1,8 +1,7 @@
 import '../../lib/strings/memories.ts'
 import { Brain, Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import type { Memory } from '#contract/memories.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatDay } from '../../lib/format-time.ts'
@@ -14,8 +13,8 @@ import { InlineEditor } from '../../ui/fields/inline-editor.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { MenuItem } from '../../ui/floating/menu.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'
@@ -135,36 +134,27 @@ function AddForm({ store }: { store: MemoriesStore }) {
   )
 }
 
-/** Facts that models may receive about the user, managed entirely by the user. */
-export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps) {
+function MemoryList({ store, used, onUse }: Omit<MemoriesPageProps, 'offered'>) {
   const { t } = useTranslation()
-  const { items, status, problem } = useStore(store)
   const [asks, setAsks] = useState(false)
   const clearing = useAction(async () => {
     await removeAllMemories(store)
     setAsks(false)
     toast({ text: t('memories.allDeleted') })
   })
-  const view = useListView({ items, textOf: ({ content }) => content, orders: ORDERS })
-  useEffect(() => {
-    if (offered) void store.load()
-  }, [store, offered])
-  if (!offered) return <EmptyList icon={<Brain />} title={t('memories.off')} />
+  const list = useListPage({
+    store,
+    textOf: ({ content }) => content,
+    orders: ORDERS,
+    labels: { failed: t('memories.loadFailed'), search: t('memories.search') },
+  })
   return (
     <>
       <ListPage
+        {...list.page}
         text={t('memories.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('memories.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         more={
-          items.length > 0 && (
+          list.items.length > 0 && (
             <MenuItem danger icon={<Trash2 />} onSelect={() => setAsks(true)}>
               {t('memories.deleteAll')}
             </MenuItem>
@@ -181,13 +171,11 @@ export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps)
             <AddForm store={store} />
           </>
         }
-        search={{ label: t('memories.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
         empty={{ icon: <Brain />, title: t('memories.none'), text: t('memories.noneHint') }}
         noMatch={t('memories.noMatch')}
       >
         <Rows label={t('memories.title')}>
-          {view.shown.map((memory) => (
+          {list.shown.map((memory) => (
             <MemoryRow key={memory.id} store={store} memory={memory} />
           ))}
         </Rows>
@@ -195,7 +183,7 @@ export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps)
       <ConfirmDialog
         open={asks}
         onOpenChange={setAsks}
-        title={t('memories.deleteAllTitle', { count: items.length })}
+        title={t('memories.deleteAllTitle', { count: list.items.length })}
         description={clearing.problem ?? t('memories.deleteAllText')}
         confirmLabel={t('memories.deleteAll')}
         danger
@@ -203,5 +191,15 @@ export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps)
         onConfirm={() => void clearing.run()}
       />
     </>
+  )
+}
+
+/** Facts that models may receive about the user, managed entirely by the user. */
+export function MemoriesPage({ offered, ...props }: MemoriesPageProps) {
+  const { t } = useTranslation()
+  return offered ? (
+    <MemoryList {...props} />
+  ) : (
+    <EmptyList icon={<Brain />} title={t('memories.off')} />
   )
 }

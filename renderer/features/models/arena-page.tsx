@@ -13,7 +13,8 @@ import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ArenaPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { ArenaDialog } from './arena-dialog.tsx'
@@ -110,9 +111,14 @@ const ORDERS = { name: byText(({ name }: ArenaModel) => name) }
 export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   const { t } = useTranslation()
   const { store, change, bringBack } = useArenas(onChanged)
-  const { items: arenas, isEnabled, status, problem } = useStore(store)
+  const { items: arenas, isEnabled } = useStore(store)
   const [editing, setEditing] = useState<ArenaModel | 'new' | null>(null)
-  const view = useListView({ items: arenas, textOf: ({ name }) => name, orders: ORDERS })
+  const list = useListPage({
+    store,
+    textOf: ({ name }) => name,
+    orders: ORDERS,
+    labels: { failed: t('modelEditor.arena.loadFailed'), search: t('modelEditor.arena.search') },
+  })
   const save = (next: Arenas): Promise<void> => change({ EVALUATION_ARENA_MODELS: [...next] })
   const remove = async (arena: ArenaModel): Promise<void> => {
     await save(arenas.filter(({ id }) => id !== arena.id))
@@ -125,16 +131,8 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   return (
     <>
       <ListPage
+        {...list.page}
         text={t('modelEditor.arena.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('modelEditor.arena.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={arenas.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         primary={{ label: t('modelEditor.arena.add'), onSelect: () => setEditing('new') }}
         note={
           isEnabled !== null && (
@@ -148,11 +146,6 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
             />
           )
         }
-        search={{
-          label: t('modelEditor.arena.search'),
-          value: view.query,
-          onChange: view.setQuery,
-        }}
         empty={{
           picture: <ArenaPicture />,
           title: t('modelEditor.arena.none'),
@@ -160,7 +153,7 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
         }}
         noMatch={t('modelEditor.arena.noMatch')}
       >
-        <List arenas={view.shown} models={models} onEdit={setEditing} />
+        <List arenas={list.shown} models={models} onEdit={setEditing} />
       </ListPage>
       {editing !== null && (
         <ArenaDialog

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
 import { downloadText } from '../../lib/download.ts'
-import { useFilePicker } from '../../ui/fields/file-picker.tsx'
+import { useFileImport } from '../../ui/fields/file-import.ts'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { ModelsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { MenuItem } from '../../ui/floating/menu.tsx'
 import { TagFilter } from '../../ui/fields/tag-filter.tsx'
-import { toast, toastError } from '../../ui/floating/toast.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 import { type CatalogueStore, loadCatalogue } from './catalogue-store.ts'
 import {
   filterEntries,
@@ -43,30 +43,6 @@ interface ModelsPageProps {
   readonly onCopy: (entry: ModelEntry) => void
   /** Called on every change, to update the pickers. */
   readonly onChanged: () => void
-}
-
-/** Returns the import of models from a picked file. */
-function useImport({
-  store,
-  rights,
-  onChanged,
-}: Pick<ModelsPageProps, 'store' | 'rights' | 'onChanged'>) {
-  const { t } = useTranslation()
-  const [isBusy, setBusy] = useState(false)
-  const read = async (file: File): Promise<void> => {
-    setBusy(true)
-    try {
-      const count = await importModels(await file.text())
-      await loadCatalogue(store, rights)
-      onChanged()
-      toast({ text: t('models.imported', { count }) })
-    } catch (thrown) {
-      toastError(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, read }
 }
 
 const exportAll = async (): Promise<void> =>
@@ -173,14 +149,18 @@ export function ModelsPage(props: ModelsPageProps) {
   const { store, rights, onCreate } = props
   const { t } = useTranslation()
   const view = useEntries(props)
-  const importing = useImport(props)
-  const picker = useFilePicker(importing.read)
+  const importing = useFileImport(async (file) => {
+    const count = await importModels(await file.text())
+    await loadCatalogue(store, rights)
+    props.onChanged()
+    return t('models.imported', { count })
+  })
   const { admin } = rights
   useEffect(() => void loadCatalogue(store, { admin }), [store, admin])
   const { status, problem } = view.state
   return (
     <>
-      {picker.input}
+      {importing.input}
       <ListPage
         text={t('models.text')}
         load={{
@@ -194,7 +174,9 @@ export function ModelsPage(props: ModelsPageProps) {
         isNarrowed={view.isNarrowed}
         primary={rights.create ? { label: t('models.create'), onSelect: onCreate } : null}
         more={
-          (rights.import || rights.export) && <MoreItems rights={rights} onImport={picker.open} />
+          (rights.import || rights.export) && (
+            <MoreItems rights={rights} onImport={importing.open} />
+          )
         }
         isMoreBusy={importing.isBusy}
         search={{ label: t('models.search'), value: view.query, onChange: view.setQuery }}

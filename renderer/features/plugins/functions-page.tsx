@@ -1,10 +1,8 @@
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import { FunctionsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { PluginList, type PluginsPageProps } from './plugin-list.tsx'
 import type { PluginEntry } from './plugin-kinds.ts'
 import { textOf } from './plugins-store.ts'
@@ -23,25 +21,18 @@ const ORDERS = {
 export function FunctionsPage(props: PluginsPageProps) {
   const { store, admin, mayCreate, onOpen } = props
   const { t } = useTranslation()
-  const { items, status, problem } = useStore(store)
-  const view = useListView({ items, textOf, orders: ORDERS })
-  useEffect(() => void store.load(), [store])
+  const list = useListPage({
+    store,
+    textOf,
+    orders: ORDERS,
+    labels: { failed: t('plugins.loadFailed'), search: t('plugins.search') },
+  })
   return (
     <ListPage
+      {...list.page}
       text={t('plugins.functionsText')}
-      load={{
-        status,
-        problem,
-        failedTitle: t('plugins.loadFailed'),
-        onRetry: () => void store.load(),
-      }}
-      total={items.length}
-      shown={view.shown.length}
-      isNarrowed={view.isNarrowed}
       primary={mayCreate ? { label: t('plugins.create'), onSelect: () => onOpen('') } : null}
       note={admin && <PythonNote />}
-      search={{ label: t('plugins.search'), value: view.query, onChange: view.setQuery }}
-      choices={<OrderBox {...view.order} />}
       empty={{
         picture: <FunctionsPicture />,
         title: t('plugins.noFunction'),
@@ -49,7 +40,7 @@ export function FunctionsPage(props: PluginsPageProps) {
       }}
       noMatch={t('plugins.noMatch')}
     >
-      <PluginList props={props} shown={view.shown} label={t('plugins.functions')} />
+      <PluginList props={props} shown={list.shown} label={t('plugins.functions')} />
     </ListPage>
   )
 }

@@ -1,19 +1,18 @@
 import { Download, Upload } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Prompt } from '#contract/prompts.ts'
 import { downloadText } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
-import { useFilePicker } from '../../ui/fields/file-picker.tsx'
+import { useFileImport } from '../../ui/fields/file-import.ts'
 import { PromptsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { MenuItem } from '../../ui/floating/menu.tsx'
-import { TagFilter } from '../../ui/fields/tag-filter.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { ChecksDialog, type CheckModel } from './checks/checks-dialog.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
@@ -21,10 +20,8 @@ import { PromptHistory } from './prompt-history.tsx'
 import { PromptRow } from './prompt-row.tsx'
 import {
   bringBackPrompt,
-  filterPrompts,
   type PromptsStore,
   removePrompt,
-  tagsOf,
   textOf,
   togglePrompt,
 } from './prompts-store.ts'
@@ -65,24 +62,6 @@ async function remove(store: PromptsStore, prompt: Prompt): Promise<void> {
   } catch (thrown) {
     toastError(thrown)
   }
-}
-
-/** Returns the import of prompts from a picked file. */
-function useImport(store: PromptsStore) {
-  const { t } = useTranslation()
-  const [isBusy, setBusy] = useState(false)
-  const read = async (file: File): Promise<void> => {
-    setBusy(true)
-    try {
-      const { added, skipped } = await importPrompts(store, await file.text())
-      toast({ text: t('prompts.imported', { count: added, skipped }) })
-    } catch (thrown) {
-      toastError(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, read }
 }
 
 function MoreItems({
@@ -179,41 +158,33 @@ const ORDERS = {
   changed: (left: Prompt, right: Prompt) => right.updated_at - left.updated_at,
 }
 
-/** Returns the matching prompts, with the current filters and order. */
-function usePromptsView(prompts: readonly Prompt[]) {
-  const [tag, setTag] = useState<string | null>(null)
-  const tags = tagsOf(prompts)
-  const chosen = tag !== null && tags.includes(tag) ? tag : null
-  const tagged = useMemo(() => filterPrompts(prompts, '', chosen), [prompts, chosen])
-  const view = useListView({ items: tagged, textOf, orders: ORDERS })
-  return { ...view, isNarrowed: view.isNarrowed || chosen !== null, tags, chosen, setTag }
-}
-
 /** The prompt library: the prompts of all slash commands. */
 export function PromptsPage(props: PromptsPageProps) {
   const { store, rights } = props
   const { t } = useTranslation()
-  const { items, status, problem } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  const importing = useImport(store)
-  const view = usePromptsView(items)
-  const picker = useFilePicker(importing.read)
-  useEffect(() => void store.load(), [store])
-  const hasMore = (rights.create && rights.import) || (rights.export && items.length > 0)
+  const list = useListPage({
+    store,
+    textOf,
+    orders: ORDERS,
+    tagsOf: ({ tags }) => tags,
+    labels: {
+      failed: t('prompts.loadFailed'),
+      search: t('prompts.search'),
+      tags: t('prompts.tags'),
+    },
+  })
+  const importing = useFileImport(async (file) => {
+    const { added, skipped } = await importPrompts(store, await file.text())
+    return t('prompts.imported', { count: added, skipped })
+  })
+  const hasMore = (rights.create && rights.import) || (rights.export && list.items.length > 0)
   return (
     <>
-      {picker.input}
+      {importing.input}
       <ListPage
+        {...list.page}
         text={t('prompts.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('prompts.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         primary={
           rights.create
             ? {
@@ -222,18 +193,8 @@ export function PromptsPage(props: PromptsPageProps) {
               }
             : null
         }
-        more={hasMore && <MoreItems store={store} rights={rights} onImport={picker.open} />}
+        more={hasMore && <MoreItems store={store} rights={rights} onImport={importing.open} />}
         isMoreBusy={importing.isBusy}
-        search={{ label: t('prompts.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
-        tags={
-          <TagFilter
-            label={t('prompts.tags')}
-            tags={view.tags}
-            value={view.chosen}
-            onChange={view.setTag}
-          />
-        }
         empty={{
           picture: <PromptsPicture />,
           title: t('prompts.none'),
@@ -242,7 +203,7 @@ export function PromptsPage(props: PromptsPageProps) {
         }}
         noMatch={t('prompts.noMatch')}
       >
-        <List {...props} shown={view.shown} onOpen={setSheet} />
+        <List {...props} shown={list.shown} onOpen={setSheet} />
       </ListPage>
       {sheet && <Sheets {...props} sheet={sheet} onClose={() => setSheet(null)} />}
     </>

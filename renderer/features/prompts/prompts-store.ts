@@ -2,7 +2,6 @@ import type { AccessGrant } from '#contract/access.ts'
 import type { Prompt } from '#contract/prompts.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
-import { hasWords } from '../../lib/has-words.ts'
 
 export type PromptsStore = ListStore<Prompt>
 
@@ -68,22 +67,6 @@ export async function restoreVersion(
   return saved
 }
 
-/** Returns all tags of the prompts in alphabetical order. */
-export const tagsOf = (prompts: readonly Prompt[]): readonly string[] =>
-  [...new Set(prompts.flatMap((prompt) => prompt.tags))].toSorted((left, right) =>
-    left.localeCompare(right),
-  )
-
 /** Returns the text that is searched. */
 export const textOf = ({ command, name, content, tags }: Prompt): string =>
   `${command} ${name} ${content} ${tags.join(' ')}`
-
-/** Returns prompts that contain every search term, and that have the tag if one is given. */
-export const filterPrompts = (
-  prompts: readonly Prompt[],
-  query: string,
-  tag: string | null,
-): readonly Prompt[] =>
-  prompts.filter(
-    (prompt) => (tag === null || prompt.tags.includes(tag)) && hasWords(textOf(prompt), query),
-  )

@@ -1,8 +1,7 @@
 import '../../lib/strings/setting-pages.ts'
 import { KeyRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import type { ApiKey } from '#contract/auths.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
@@ -15,8 +14,8 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { fromLimits, NO_LIMITS } from './key-limits-draft.ts'
@@ -182,11 +181,14 @@ function OffNote({ admin, onSwitchOn }: Pick<ApiKeysPageProps, 'admin' | 'onSwit
 export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPageProps) {
   const { t } = useTranslation()
   const [store] = useState(createKeysStore)
-  const { items, status, problem } = useStore(store)
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  const view = useListView({ items, textOf: ({ name }) => name, orders: ORDERS })
-  useEffect(() => void store.load(), [store])
+  const list = useListPage({
+    store,
+    textOf: ({ name }) => name,
+    orders: ORDERS,
+    labels: { failed: t('settingPages.keys.loadFailed'), search: t('settingPages.keys.search') },
+  })
 
   async function revoke(apiKey: ApiKey): Promise<void> {
     setRevoking(null)
@@ -202,16 +204,8 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
   return (
     <>
       <ListPage
+        {...list.page}
         text={t('settingPages.keys.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('settingPages.keys.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         note={
           <>
             {!allowed && <OffNote admin={admin} onSwitchOn={onSwitchOn} />}
@@ -225,12 +219,6 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
             />
           </>
         }
-        search={{
-          label: t('settingPages.keys.search'),
-          value: view.query,
-          onChange: view.setQuery,
-        }}
-        choices={<OrderBox {...view.order} />}
         empty={{
           icon: <KeyRound />,
           title: t('settingPages.keys.none'),
@@ -239,7 +227,7 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
         noMatch={t('settingPages.keys.noMatch')}
       >
         <Rows label={t('settings.pages.keys')}>
-          {view.shown.map((apiKey) => (
+          {list.shown.map((apiKey) => (
             <KeyRow key={apiKey.id} apiKey={apiKey} onRevoke={() => setRevoking(apiKey)} />
           ))}
         </Rows>

@@ -1,21 +1,19 @@
 import '../../lib/strings/skills.ts'
 import { Upload } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import type { Skill, SkillEntry } from '#contract/skills.ts'
 import { endpoints } from '../../api/client.ts'
 import { downloadReply } from '../../api/download-reply.ts'
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
-import { useFilePicker } from '../../ui/fields/file-picker.tsx'
+import { useFileImport } from '../../ui/fields/file-import.ts'
 import { SkillsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { MenuItem } from '../../ui/floating/menu.tsx'
-import { TagFilter } from '../../ui/fields/tag-filter.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { SkillEditor } from './skill-editor.tsx'
 import { SkillRow } from './skill-row.tsx'
@@ -23,7 +21,6 @@ import {
   importSkill,
   readSkill,
   removeSkill,
-  tagsOf,
   textOf,
   toggleSkill,
   type SkillsStore,
@@ -44,23 +41,6 @@ interface SkillsPageProps {
 type Sheet =
   | { readonly kind: 'edit'; readonly skill: Skill | null; readonly isExample?: boolean }
   | { readonly kind: 'remove'; readonly skill: SkillEntry }
-
-/** Returns the import of a skill from a picked zip file. */
-function useImport(store: SkillsStore) {
-  const { t } = useTranslation()
-  const [isBusy, setBusy] = useState(false)
-  const read = async (file: File): Promise<void> => {
-    setBusy(true)
-    try {
-      toast({ text: t('skills.imported', { name: await importSkill(store, file) }) })
-    } catch (thrown) {
-      toastError(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, read }
-}
 
 function List({
   store,
@@ -129,43 +109,28 @@ const ORDERS = {
   changed: (left: SkillEntry, right: SkillEntry) => right.updated_at - left.updated_at,
 }
 
-/** Returns the matching skills, with the current filters and order. */
-function useSkillsView(skills: readonly SkillEntry[]) {
-  const [tag, setTag] = useState<string | null>(null)
-  const tags = tagsOf(skills)
-  const chosen = tag !== null && tags.includes(tag) ? tag : null
-  const tagged = useMemo(
-    () => skills.filter(({ meta }) => chosen === null || meta.tags?.includes(chosen)),
-    [skills, chosen],
-  )
-  const view = useListView({ items: tagged, textOf, orders: ORDERS })
-  return { ...view, isNarrowed: view.isNarrowed || chosen !== null, tags, chosen, setTag }
-}
-
 /** The skills of the workspace. */
 export function SkillsPage({ store, rights, principals }: SkillsPageProps) {
   const { t } = useTranslation()
-  const { items, status, problem } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  const importing = useImport(store)
-  const view = useSkillsView(items)
-  const picker = useFilePicker(importing.read, '.zip,application/zip')
-  useEffect(() => void store.load(), [store])
+  const list = useListPage({
+    store,
+    textOf,
+    orders: ORDERS,
+    tagsOf: ({ meta }) => meta.tags ?? [],
+    labels: { failed: t('skills.loadFailed'), search: t('skills.search'), tags: t('skills.tags') },
+  })
+  const importing = useFileImport(
+    async (file) => t('skills.imported', { name: await importSkill(store, file) }),
+    '.zip,application/zip',
+  )
   const close = (): void => setSheet(null)
   return (
     <>
-      {picker.input}
+      {importing.input}
       <ListPage
+        {...list.page}
         text={t('skills.text')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('skills.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         primary={
           rights.create
             ? { label: t('skills.create'), onSelect: () => setSheet({ kind: 'edit', skill: null }) }
@@ -173,22 +138,12 @@ export function SkillsPage({ store, rights, principals }: SkillsPageProps) {
         }
         more={
           rights.create && (
-            <MenuItem icon={<Upload />} onSelect={picker.open}>
+            <MenuItem icon={<Upload />} onSelect={importing.open}>
               {t('skills.import')}
             </MenuItem>
           )
         }
         isMoreBusy={importing.isBusy}
-        search={{ label: t('skills.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
-        tags={
-          <TagFilter
-            label={t('skills.tags')}
-            tags={view.tags}
-            value={view.chosen}
-            onChange={view.setTag}
-          />
-        }
         empty={{
           picture: <SkillsPicture />,
           title: t('skills.none'),
@@ -197,7 +152,7 @@ export function SkillsPage({ store, rights, principals }: SkillsPageProps) {
         }}
         noMatch={t('skills.noMatch')}
       >
-        <List store={store} shown={view.shown} onSheet={setSheet} />
+        <List store={store} shown={list.shown} onSheet={setSheet} />
       </ListPage>
       {sheet?.kind === 'edit' && (
         <SkillEditor

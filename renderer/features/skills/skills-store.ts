@@ -141,12 +141,6 @@ export async function importSkill(store: SkillsStore, file: File): Promise<strin
 export const textOf = ({ id, name, description, meta }: SkillEntry): string =>
   `${id} ${name} ${description ?? ''} ${(meta.tags ?? []).join(' ')}`
 
-/** Returns all tags of the skills in alphabetical order. */
-export const tagsOf = (skills: readonly SkillEntry[]): readonly string[] =>
-  [...new Set(skills.flatMap(({ meta }) => meta.tags ?? []))].toSorted((left, right) =>
-    left.localeCompare(right),
-  )
-
 /** Derives an id from a name, used if none was typed. */
 export const suggestId = (name: string): string =>
   name

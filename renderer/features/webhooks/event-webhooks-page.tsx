@@ -1,6 +1,6 @@
 import '../../lib/strings/webhooks.ts'
 import { Ellipsis, Pencil, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
@@ -14,8 +14,8 @@ import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { byText } from '../../ui/lists/by-text.ts'
+import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
@@ -187,10 +187,14 @@ function Sheets({ sheet: { kind, webhook }, catalogue, onSaved, onRemove, onClos
 export function EventWebhooksPage() {
   const { t } = useTranslation()
   const [store] = useState(createWebhooksStore)
-  const { items, catalogue, status, problem } = useStore(store)
+  const { catalogue } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  const view = useListView({ items, textOf, orders: ORDERS })
-  useEffect(() => void store.load(), [store])
+  const list = useListPage({
+    store,
+    textOf,
+    orders: ORDERS,
+    labels: { failed: t('webhooks.loadFailed'), search: t('webhooks.search') },
+  })
   const close = (): void => setSheet(null)
   const remove = (webhook: EventWebhook): void => {
     close()
@@ -200,22 +204,12 @@ export function EventWebhooksPage() {
   return (
     <>
       <ListPage
+        {...list.page}
         text={t('webhooks.eventsText')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('webhooks.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
         primary={{
           label: t('webhooks.add'),
           onSelect: () => setSheet({ kind: 'form', webhook: null }),
         }}
-        search={{ label: t('webhooks.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
         empty={{
           icon: <WebhookIcon />,
           title: t('webhooks.noAddresses'),
@@ -224,7 +218,7 @@ export function EventWebhooksPage() {
         noMatch={t('webhooks.noMatch')}
       >
         <Rows label={t('settings.pages.webhooks')}>
-          {view.shown.map((webhook) => (
+          {list.shown.map((webhook) => (
             <Row
               key={webhook.id}
               webhook={webhook}
