@@ -11,6 +11,7 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { toast } from '../../ui/floating/toast.tsx'
 import { saveBanners } from './announcements-store.ts'
 import { EntryList } from './entry-list.tsx'
@@ -35,13 +36,13 @@ function BannerFields({
   change: (part: Partial<Banner>) => void
 }) {
   const { t } = useTranslation()
+  const field = fieldsOf(banner, change)
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label={t('admin.announcements.kind')}
-          value={banner.type}
-          onChange={(event) => change({ type: event.target.value as Banner['type'] })}
+          {...field('type')}
           options={TYPES.map((type) => ({
             value: type,
             label: t(`admin.announcements.kinds.${type}`),
@@ -60,8 +61,7 @@ function BannerFields({
         required
         maxLength={10_000}
         rows={2}
-        value={banner.content}
-        onChange={(event) => change({ content: event.target.value })}
+        {...field('content')}
       />
       <Switch
         label={t('admin.announcements.dismissible')}

@@ -7,6 +7,7 @@ import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { toast } from '../../ui/floating/toast.tsx'
 import { saveSuggestions, type SuggestionDraft } from './announcements-store.ts'
 import { EntryList } from './entry-list.tsx'
@@ -20,6 +21,7 @@ interface FieldsProps {
 
 function SuggestionFields({ suggestion, change }: FieldsProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(suggestion, change)
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -27,14 +29,12 @@ function SuggestionFields({ suggestion, change }: FieldsProps) {
           label={t('admin.announcements.suggestionTitle')}
           required
           maxLength={500}
-          value={suggestion.title}
-          onChange={(event) => change({ title: event.target.value })}
+          {...field('title')}
         />
         <TextField
           label={t('admin.announcements.suggestionSubtitle')}
           maxLength={500}
-          value={suggestion.subtitle}
-          onChange={(event) => change({ subtitle: event.target.value })}
+          {...field('subtitle')}
         />
       </div>
       <TextArea
@@ -42,8 +42,7 @@ function SuggestionFields({ suggestion, change }: FieldsProps) {
         required
         maxLength={10_000}
         rows={2}
-        value={suggestion.content}
-        onChange={(event) => change({ content: event.target.value })}
+        {...field('content')}
       />
     </div>
   )

@@ -8,6 +8,7 @@ import { useAction } from '../../api/use-action.ts'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import type { Principal, PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { ChannelAccess, grantsToAll } from './channel-access.tsx'
 import { PeopleField } from './people-field.tsx'
 import './strings.ts'
@@ -108,6 +109,7 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
   })
   const [isTried, setTried] = useState(false)
   const change = (part: Partial<Form>): void => setForm((before) => ({ ...before, ...part }))
+  const field = fieldsOf(form, change)
   const { kind } = form
   // A conversation has fixed members, which a group of the gateway does not.
   const people = useMemo<PrincipalLoaders>(
@@ -151,19 +153,17 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
           <TextField
             label={t('channels.create.name')}
             data-first-focus=""
-            value={form.name}
+            {...field('name')}
             maxLength={200}
             autoComplete="off"
             error={isTried ? nameProblem : null}
-            onChange={(event) => change({ name: event.target.value })}
           />
           <TextArea
             label={t('channels.create.description')}
             hint={t('channels.create.descriptionHint')}
             rows={2}
             maxLength={2000}
-            value={form.description}
-            onChange={(event) => change({ description: event.target.value })}
+            {...field('description')}
           />
         </>
       )}

@@ -11,6 +11,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { AccessChoice } from './access-choice.tsx'
 import { needsKeyAlone, type ConnectionDraft } from './connection-draft.ts'
@@ -237,6 +238,7 @@ export function FurtherFields({
   children,
 }: Omit<FieldsProps, 'existing'> & { children?: ReactNode }) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, change)
   return (
     <FoldOut title={t('connections.further')}>
       <div className="mt-3 flex flex-col gap-4">
@@ -245,8 +247,7 @@ export function FurtherFields({
           label={t('connections.models')}
           hint={t('connections.modelsHint')}
           spellCheck={false}
-          value={draft.models}
-          onChange={(event) => change({ models: event.target.value })}
+          {...field('models')}
         />
         <TextField
           label={t('connections.prefix')}
@@ -254,16 +255,14 @@ export function FurtherFields({
           pattern="[\w\-]*"
           maxLength={64}
           spellCheck={false}
-          value={draft.prefix}
-          onChange={(event) => change({ prefix: event.target.value })}
+          {...field('prefix')}
         />
         <TextArea
           label={t('connections.headers')}
           hint={t('connections.headersHint')}
           rows={2}
           spellCheck={false}
-          value={draft.headers}
-          onChange={(event) => change({ headers: event.target.value })}
+          {...field('headers')}
         />
         <TextField
           label={t('connections.timeout')}
@@ -271,8 +270,7 @@ export function FurtherFields({
           type="number"
           min={1}
           max={3600}
-          value={draft.timeout}
-          onChange={(event) => change({ timeout: event.target.value })}
+          {...field('timeout')}
         />
         <WayFields draft={draft} change={change} />
         <Switch

@@ -11,6 +11,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { DeletionsNote } from '../../ui/dialogs/deletions-note.tsx'
 import { DropZone } from '../../ui/fields/drop-zone.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { FilesPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
@@ -68,34 +69,32 @@ function Filters({
   onChange: (change: Partial<FilesFilter>) => void
 }) {
   const { t } = useTranslation()
+  const field = fieldsOf(filter, onChange)
   return (
     <>
       <SelectBox
         isNarrow
         aria-label={t('files.filterKind')}
-        value={filter.kind}
+        {...field('kind')}
         options={[
           { value: '', label: t('files.anyKind') },
           ...KINDS.map((value) => ({ value, label: t(`files.kind.${value}`) })),
         ]}
-        onChange={(event) => onChange({ kind: event.target.value as FilesFilter['kind'] })}
       />
       <SelectBox
         isNarrow
         aria-label={t('files.filterStatus')}
-        value={filter.status}
+        {...field('status')}
         options={[
           { value: '', label: t('files.anyStatus') },
           ...STATUSES.map((value) => ({ value, label: t(`files.status.${value}`) })),
         ]}
-        onChange={(event) => onChange({ status: event.target.value as FilesFilter['status'] })}
       />
       <SelectBox
         isNarrow
         aria-label={t('files.order')}
-        value={filter.order}
+        {...field('order')}
         options={ORDERS.map((value) => ({ value, label: t(`files.orders.${value}`) }))}
-        onChange={(event) => onChange({ order: event.target.value as FilesFilter['order'] })}
       />
     </>
   )

@@ -7,6 +7,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { toast } from '../../ui/floating/toast.tsx'
 import { type CollectionStore, type Details, updateDetails } from './collection-store.ts'
 
@@ -27,6 +28,7 @@ export function DetailsTab({ store, collection, principals, mayOpenToAll }: Deta
     toast({ text: t('common.saved') })
   })
   const change = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part })
+  const field = fieldsOf(draft, change)
   const isChanged = JSON.stringify(draft) !== JSON.stringify({ name, description, access_grants })
   return (
     <form onSubmit={handleSubmit} className="flex max-w-2xl flex-col gap-5">
@@ -37,16 +39,14 @@ export function DetailsTab({ store, collection, principals, mayOpenToAll }: Deta
         maxLength={500}
         autoComplete="off"
         dir="auto"
-        value={draft.name}
-        onChange={(event) => change({ name: event.target.value })}
+        {...field('name')}
       />
       <TextArea
         label={t('knowledge.description')}
         hint={t('knowledge.descriptionHint')}
         dir="auto"
         maxLength={20_000}
-        value={draft.description}
-        onChange={(event) => change({ description: event.target.value })}
+        {...field('description')}
       />
       <PageSection title={t('access.title')}>
         <AccessPicker

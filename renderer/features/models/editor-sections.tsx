@@ -10,6 +10,7 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { Select, SelectBox } from '../../ui/controls/select.tsx'
 import { TagsField } from '../../ui/fields/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
@@ -83,6 +84,7 @@ interface BasicsProps extends SectionProps {
 /** Name, base model and instructions: all that a model of one's own needs. */
 export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, onChange)
   const isKnown = draft.baseId === '' || bases.some(({ id }) => id === draft.baseId)
   const options = [
     ...(draft.baseId === '' ? [{ value: '', label: t('modelEditor.editor.chooseBase') }] : []),
@@ -101,8 +103,7 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
             required
             maxLength={500}
             autoComplete="off"
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
+            {...field('name')}
           />
         </div>
         <PictureField draft={draft} onChange={onChange} />
@@ -123,8 +124,7 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
         placeholder={t('modelEditor.editor.instructionsExample')}
         dir="auto"
         rows={7}
-        value={draft.system}
-        onChange={(event) => onChange({ system: event.target.value })}
+        {...field('system')}
       />
     </div>
   )
@@ -140,6 +140,7 @@ interface DetailsProps extends SectionProps {
 /** Fields that most models do without, behind one line. */
 export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: DetailsProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, onChange)
   return (
     <div className="mt-4 mb-10">
       <FoldOut
@@ -151,8 +152,7 @@ export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: 
             label={t('modelEditor.editor.description')}
             dir="auto"
             rows={2}
-            value={draft.description}
-            onChange={(event) => onChange({ description: event.target.value })}
+            {...field('description')}
           />
           <TagsField
             label={t('models.tags')}
@@ -168,8 +168,7 @@ export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: 
             autoComplete="off"
             spellCheck={false}
             placeholder={draft.name.trim() ? suggestedId : undefined}
-            value={draft.id}
-            onChange={(event) => onChange({ id: event.target.value })}
+            {...field('id')}
           />
           <Button icon={<Braces className="size-4" />} onClick={onJson} className="self-start">
             {t('models.json.open')}

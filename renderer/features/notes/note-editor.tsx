@@ -17,6 +17,7 @@ import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { type NotesStore, shareNote, textOf, togglePin } from './notes-store.ts'
 import { useNote, useNoteSaver } from './use-note.ts'
 
@@ -122,6 +123,7 @@ function Writer(props: NoteMenuProps) {
     setTyped(next)
     saver.keep(next)
   }
+  const field = fieldsOf(typed, change)
   return (
     <>
       <div className="flex items-start gap-1">
@@ -131,8 +133,7 @@ function Writer(props: NoteMenuProps) {
           maxLength={500}
           dir="auto"
           autoComplete="off"
-          value={typed.title}
-          onChange={(event) => change({ title: event.target.value })}
+          {...field('title')}
           className="min-w-0 flex-1 rounded-small bg-transparent text-head-2 font-semibold tracking-[-0.01em] outline-none placeholder:text-muted focus-visible:bg-hover"
         />
         <IconButton
@@ -159,8 +160,7 @@ function Writer(props: NoteMenuProps) {
           aria-label={t('notes.noteText')}
           placeholder={t('notes.placeholder')}
           dir="auto"
-          value={typed.text}
-          onChange={(event) => change({ text: event.target.value })}
+          {...field('text')}
           onBlur={saver.flush}
           className="field-sizing-content min-h-[50dvh] w-full resize-none rounded-small bg-transparent text-message outline-none placeholder:text-muted"
         />

@@ -10,6 +10,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { toast } from '../../ui/floating/toast.tsx'
 import type { WantedLine } from './code-editor.tsx'
 import { followTitle, readFrontMatter } from './front-matter.ts'
@@ -92,33 +93,26 @@ interface NamesProps {
 
 function Names({ draft, isNew, onChange }: NamesProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, onChange)
   const madeId = toPluginId(draft.name)
   return (
     <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1.5fr)_minmax(0,3fr)]">
-      <TextField
-        label={t('plugins.editor.name')}
-        value={draft.name}
-        required
-        dir="auto"
-        onChange={(event) => onChange({ name: event.target.value })}
-      />
+      <TextField label={t('plugins.editor.name')} {...field('name')} required dir="auto" />
       <TextField
         label={t('plugins.editor.id')}
         hint={isNew ? t('plugins.editor.idHint') : undefined}
-        value={draft.id}
+        {...field('id')}
         placeholder={madeId}
         required={isNew && madeId === ''}
         disabled={!isNew}
         dir="ltr"
         spellCheck={false}
-        onChange={(event) => onChange({ id: event.target.value })}
       />
       <TextField
         label={t('plugins.editor.description')}
-        value={draft.description}
+        {...field('description')}
         placeholder={readFrontMatter(draft.content).description}
         dir="auto"
-        onChange={(event) => onChange({ description: event.target.value })}
       />
     </div>
   )

@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { TagsField } from '../../ui/fields/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { initialValues, readVariables } from './prompt-variables.ts'
 import { type PromptForm, type PromptsStore, savePrompt } from './prompts-store.ts'
 import { VariableField } from './variable-field.tsx'
@@ -128,6 +129,7 @@ export function PromptEditor({
     prompt ? toForm(prompt, isCopy) : isExample ? toExample() : EMPTY,
   )
   const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
+  const field = fieldsOf(form, change)
   const command = form.command || suggestCommand(form.name)
   const submission = useAction(
     () => savePrompt(store, existing?.id ?? null, { ...form, command }),
@@ -147,8 +149,7 @@ export function PromptEditor({
           required
           maxLength={500}
           autoComplete="off"
-          value={form.name}
-          onChange={(event) => change({ name: event.target.value })}
+          {...field('name')}
         />
         <TextField
           label={t('prompts.command')}
@@ -159,19 +160,11 @@ export function PromptEditor({
           autoComplete="off"
           spellCheck={false}
           placeholder={suggestCommand(form.name)}
-          value={form.command}
-          onChange={(event) => change({ command: event.target.value })}
+          {...field('command')}
         />
       </div>
       <div className="flex flex-col gap-2">
-        <TextArea
-          label={t('prompts.content')}
-          required
-          rows={8}
-          dir="auto"
-          value={form.content}
-          onChange={(event) => change({ content: event.target.value })}
-        />
+        <TextArea label={t('prompts.content')} required rows={8} dir="auto" {...field('content')} />
         <VariablesHelp />
       </div>
       <VariablesPreview content={form.content} />
@@ -187,8 +180,7 @@ export function PromptEditor({
           hint={t('prompts.noteHint')}
           maxLength={1000}
           autoComplete="off"
-          value={form.note}
-          onChange={(event) => change({ note: event.target.value })}
+          {...field('note')}
         />
       )}
       <section aria-label={t('access.title')}>

@@ -4,6 +4,7 @@ import type { ApiKeyLimits } from '#contract/auths.ts'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { LIFETIMES, type KeyLimitsDraft } from './key-limits-draft.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 import { formatNames } from '../../lib/format-list.ts'
@@ -17,6 +18,7 @@ interface KeyLimitsFieldsProps {
 export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
   const { t } = useTranslation()
   const change = (part: Partial<KeyLimitsDraft>): void => onChange({ ...draft, ...part })
+  const field = fieldsOf(draft, change)
   return (
     <FoldOut title={t('settingPages.keys.limits.title')}>
       <div className="mt-2 grid gap-4 rounded-large border border-line p-4 sm:grid-cols-2">
@@ -36,15 +38,13 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
             label={t('settingPages.keys.limits.requests')}
             type="number"
             min={1}
-            value={draft.requests}
-            onChange={(event) => change({ requests: event.target.value })}
+            {...field('requests')}
           />
           <TextField
             label={t('settingPages.keys.limits.tokens')}
             type="number"
             min={1}
-            value={draft.tokens}
-            onChange={(event) => change({ tokens: event.target.value })}
+            {...field('tokens')}
           />
         </div>
         <TextArea
@@ -52,16 +52,14 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
           hint={t('settingPages.keys.limits.modelsHint')}
           rows={2}
           spellCheck={false}
-          value={draft.models}
-          onChange={(event) => change({ models: event.target.value })}
+          {...field('models')}
         />
         <TextArea
           label={t('settingPages.keys.limits.paths')}
           hint={t('settingPages.keys.limits.pathsHint')}
           rows={2}
           spellCheck={false}
-          value={draft.paths}
-          onChange={(event) => change({ paths: event.target.value })}
+          {...field('paths')}
         />
       </div>
     </FoldOut>

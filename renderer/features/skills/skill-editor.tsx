@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { TagsField } from '../../ui/fields/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { SkillFiles } from './skill-files.tsx'
 import {
   EMPTY_FORM,
@@ -91,6 +92,7 @@ function TextFields({
   change: Change
 }) {
   const { t } = useTranslation()
+  const field = fieldsOf(form, change)
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-2">
@@ -101,8 +103,7 @@ function TextFields({
           readOnly={!mayChange}
           maxLength={200}
           autoComplete="off"
-          value={form.name}
-          onChange={(event) => change({ name: event.target.value })}
+          {...field('name')}
         />
         <TextField
           label={t('skills.id')}
@@ -114,8 +115,7 @@ function TextFields({
           autoComplete="off"
           spellCheck={false}
           placeholder={suggestId(form.name)}
-          value={form.id}
-          onChange={(event) => change({ id: event.target.value })}
+          {...field('id')}
         />
       </div>
       <TextArea
@@ -124,8 +124,7 @@ function TextFields({
         readOnly={!mayChange}
         maxLength={2000}
         rows={2}
-        value={form.description}
-        onChange={(event) => change({ description: event.target.value })}
+        {...field('description')}
       />
       <TextArea
         label={t('skills.content')}
@@ -133,8 +132,7 @@ function TextFields({
         readOnly={!mayChange}
         maxLength={200_000}
         rows={12}
-        value={form.content}
-        onChange={(event) => change({ content: event.target.value })}
+        {...field('content')}
       />
     </>
   )

@@ -9,6 +9,7 @@ import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { type ServerDraft, type ServerKind, signsIn, toInput } from './server-draft.ts'
 import { SignInFields } from './sign-in-fields.tsx'
 import { useKeyFocus } from './use-key-focus.ts'
@@ -34,34 +35,32 @@ interface PartProps {
 
 function ProgramFields({ draft, change }: PartProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, change)
   return (
     <>
       <TextField
         label={t('toolServers.command')}
         hint={t('toolServers.commandHint')}
-        value={draft.command}
+        {...field('command')}
         required
         dir="ltr"
         spellCheck={false}
-        onChange={(event) => change({ command: event.target.value })}
       />
       <TextArea
         label={t('toolServers.arguments')}
         hint={t('toolServers.perLine')}
-        value={draft.arguments}
+        {...field('arguments')}
         rows={3}
         dir="ltr"
         spellCheck={false}
-        onChange={(event) => change({ arguments: event.target.value })}
       />
       <TextArea
         label={t('toolServers.environment')}
         hint={t('toolServers.environmentHint')}
-        value={draft.environment}
+        {...field('environment')}
         rows={2}
         dir="ltr"
         spellCheck={false}
-        onChange={(event) => change({ environment: event.target.value })}
       />
     </>
   )
@@ -69,48 +68,41 @@ function ProgramFields({ draft, change }: PartProps) {
 
 function AddressFields({ draft, change, atKey }: PartProps & { atKey: boolean }) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, change)
   const keyFields = useKeyFocus(atKey)
   const needsKey = draft.authType === 'bearer'
   return (
     <>
       <TextField
         label={t('toolServers.url')}
-        value={draft.url}
+        {...field('url')}
         required
         inputMode="url"
         dir="ltr"
         placeholder="http://127.0.0.1:8200"
-        onChange={(event) => change({ url: event.target.value })}
       />
       {draft.kind === 'openapi' && (
         <TextField
           label={t('toolServers.path')}
           hint={t('toolServers.pathHint')}
-          value={draft.path}
+          {...field('path')}
           dir="ltr"
-          onChange={(event) => change({ path: event.target.value })}
         />
       )}
       <div ref={keyFields} className="flex flex-col gap-4">
         <Select
           label={t('toolServers.auth')}
-          value={draft.authType}
+          {...field('authType')}
           options={AUTH_TYPES.filter(
             (value) => draft.kind === 'mcp' || !value.startsWith('oauth'),
           ).map((value) => ({
             value,
             label: t(`toolServers.authTypes.${value.replace('.', '_') as 'none'}`),
           }))}
-          onChange={(event) => change({ authType: event.target.value as ServerDraft['authType'] })}
         />
         {signsIn(draft) && <SignInFields draft={draft} change={change} />}
         {needsKey && (
-          <SecretField
-            label={t('toolServers.key')}
-            value={draft.key}
-            autoComplete="off"
-            onChange={(event) => change({ key: event.target.value })}
-          />
+          <SecretField label={t('toolServers.key')} {...field('key')} autoComplete="off" />
         )}
       </div>
     </>
@@ -119,49 +111,41 @@ function AddressFields({ draft, change, atKey }: PartProps & { atKey: boolean })
 
 function FurtherFields({ draft, change }: PartProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(draft, change)
   return (
     <FoldOut title={t('toolServers.further')}>
       <div className="mt-2 flex flex-col gap-4">
         <TextField
           label={t('toolServers.id')}
           hint={t('toolServers.idHint')}
-          value={draft.id}
+          {...field('id')}
           dir="ltr"
           spellCheck={false}
-          onChange={(event) => change({ id: event.target.value })}
         />
-        <TextField
-          label={t('toolServers.description')}
-          value={draft.description}
-          dir="auto"
-          onChange={(event) => change({ description: event.target.value })}
-        />
+        <TextField label={t('toolServers.description')} {...field('description')} dir="auto" />
         {draft.kind !== 'program' && (
           <TextArea
             label={t('toolServers.headers')}
             hint={t('toolServers.headersHint', { open: '{{', close: '}}' })}
-            value={draft.headers}
+            {...field('headers')}
             rows={2}
             dir="ltr"
             spellCheck={false}
-            onChange={(event) => change({ headers: event.target.value })}
           />
         )}
         <TextField
           label={t('toolServers.functions')}
           hint={t('toolServers.functionsHint')}
-          value={draft.functions}
+          {...field('functions')}
           dir="ltr"
-          onChange={(event) => change({ functions: event.target.value })}
         />
         <Select
           label={t('toolServers.approval')}
-          value={draft.approval}
+          {...field('approval')}
           options={APPROVALS.map((value) => ({
             value,
             label: t(`toolServers.approvals.${value === '' ? 'default' : value}`),
           }))}
-          onChange={(event) => change({ approval: event.target.value as ServerDraft['approval'] })}
         />
       </div>
     </FoldOut>
@@ -192,6 +176,7 @@ export function ServerForm(props: ServerFormProps) {
     setDraft({ ...draft, ...values })
     setFound(null)
   }
+  const field = fieldsOf(draft, change)
   const saving = useAction(async () => {
     await onSave(draft, grants)
   }, onClose)
@@ -225,17 +210,10 @@ export function ServerForm(props: ServerFormProps) {
         <FormProblem text={saving.problem ?? trying.problem} />
         <Select
           label={t('toolServers.kind')}
-          value={draft.kind}
+          {...field('kind')}
           options={KINDS.map((value) => ({ value, label: t(`toolServers.kinds.${value}`) }))}
-          onChange={(event) => change({ kind: event.target.value as ServerKind })}
         />
-        <TextField
-          label={t('toolServers.name')}
-          value={draft.name}
-          required
-          dir="auto"
-          onChange={(event) => change({ name: event.target.value })}
-        />
+        <TextField label={t('toolServers.name')} {...field('name')} required dir="auto" />
         {draft.kind === 'program' ? (
           <ProgramFields draft={draft} change={change} />
         ) : (

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { idOf, type ServerDraft, type SignInDraft } from './server-draft.ts'
 import { gatewayAddress } from '../../lib/base-path.ts'
 
@@ -39,6 +40,7 @@ export function SignInFields({ draft, change }: SignInFieldsProps) {
   const { signIn } = draft
   const isStored = draft.rest?.info.oauth_client_info != null
   const set = (values: Partial<SignInDraft>): void => change({ signIn: { ...signIn, ...values } })
+  const field = fieldsOf(signIn, set)
   return (
     <>
       {draft.authType === 'oauth_2.1_static' && (
@@ -48,17 +50,15 @@ export function SignInFields({ draft, change }: SignInFieldsProps) {
             label={t('toolServers.signIn.clientId')}
             hint={isStored ? t('toolServers.signIn.keep') : undefined}
             required={!isStored}
-            value={signIn.clientId}
+            {...field('clientId')}
             dir="ltr"
             spellCheck={false}
             autoComplete="off"
-            onChange={(event) => set({ clientId: event.target.value })}
           />
           <SecretField
             label={t('toolServers.signIn.clientSecret')}
-            value={signIn.clientSecret}
+            {...field('clientSecret')}
             autoComplete="off"
-            onChange={(event) => set({ clientSecret: event.target.value })}
           />
         </>
       )}
@@ -68,26 +68,23 @@ export function SignInFields({ draft, change }: SignInFieldsProps) {
           <TextField
             label={t('toolServers.signIn.scope')}
             hint={t('toolServers.signIn.scopeHint')}
-            value={signIn.scope}
+            {...field('scope')}
             dir="ltr"
             spellCheck={false}
-            onChange={(event) => set({ scope: event.target.value })}
           />
           <TextField
             label={t('toolServers.signIn.serverUrl')}
             hint={t('toolServers.signIn.serverUrlHint')}
-            value={signIn.serverUrl}
+            {...field('serverUrl')}
             inputMode="url"
             dir="ltr"
-            onChange={(event) => set({ serverUrl: event.target.value })}
           />
           <TextField
             label={t('toolServers.signIn.resource')}
             hint={t('toolServers.signIn.resourceHint')}
-            value={signIn.resource}
+            {...field('resource')}
             dir="ltr"
             spellCheck={false}
-            onChange={(event) => set({ resource: event.target.value })}
           />
         </div>
       </FoldOut>

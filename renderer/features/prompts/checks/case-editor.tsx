@@ -4,13 +4,8 @@ import { Button } from '../../../ui/controls/button.tsx'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { SelectBox } from '../../../ui/controls/select.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
-import {
-  KINDS,
-  newExpectation,
-  type CaseDraft,
-  type ExpectationDraft,
-  type Kind,
-} from './check-draft.ts'
+import { fieldsOf } from '../../../ui/fields/fields-of.ts'
+import { KINDS, newExpectation, type CaseDraft, type ExpectationDraft } from './check-draft.ts'
 
 interface ExpectationLineProps {
   readonly expectation: ExpectationDraft
@@ -21,14 +16,14 @@ interface ExpectationLineProps {
 
 function ExpectationLine({ expectation, onChange, onRemove }: ExpectationLineProps) {
   const { t } = useTranslation()
+  const field = fieldsOf(expectation, onChange)
   return (
     <li className="flex flex-wrap items-end gap-2">
       <SelectBox
         isNarrow
         aria-label={t('promptChecks.kind')}
         options={KINDS.map((kind) => ({ value: kind, label: t(`promptChecks.kinds.${kind}`) }))}
-        value={expectation.kind}
-        onChange={(event) => onChange({ kind: event.target.value as Kind })}
+        {...field('kind')}
       />
       <div className="min-w-48 flex-1">
         <TextField
@@ -36,8 +31,7 @@ function ExpectationLine({ expectation, onChange, onRemove }: ExpectationLinePro
           required
           maxLength={4000}
           autoComplete="off"
-          value={expectation.text}
-          onChange={(event) => onChange({ text: event.target.value })}
+          {...field('text')}
         />
       </div>
       {onRemove && (

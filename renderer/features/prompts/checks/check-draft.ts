@@ -2,7 +2,7 @@ import type { CheckCase, Expectation } from '#contract/prompt-checks.ts'
 import { translate } from '../../../lib/i18n.ts'
 
 export const KINDS = ['contains', 'lacks', 'json', 'judged'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 /** An expectation being edited. */
 export interface ExpectationDraft {

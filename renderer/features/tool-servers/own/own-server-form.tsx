@@ -4,6 +4,7 @@ import { useAction } from '../../../api/use-action.ts'
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
 import { Select } from '../../../ui/controls/select.tsx'
 import { SecretField, TextField } from '../../../ui/fields/text-field.tsx'
+import { fieldsOf } from '../../../ui/fields/fields-of.ts'
 import { readKey } from './keys.ts'
 import { DEFAULT_PATH, type OwnServer, toAddress } from './own-server.ts'
 import { useKeyFocus } from '../use-key-focus.ts'
@@ -41,6 +42,7 @@ export function OwnServerForm({ server, atKey, onSave, onClose }: OwnServerFormP
   const [key, setKey] = useState(() => (server ? readKey(server.id) : ''))
   const keyFields = useKeyFocus(atKey)
   const change = (values: Partial<OwnServer>): void => setDraft({ ...draft, ...values })
+  const field = fieldsOf(draft, change)
   const saving = useAction(async () => {
     const url = toAddress(draft.url)
     if (url === null) throw new Error(t('toolServers.own.badAddress'))
@@ -61,36 +63,28 @@ export function OwnServerForm({ server, atKey, onSave, onClose }: OwnServerFormP
       <TextField
         label={t('toolServers.url')}
         hint={t('toolServers.own.urlHint')}
-        value={draft.url}
+        {...field('url')}
         required
         inputMode="url"
         dir="ltr"
         placeholder="http://127.0.0.1:8200"
-        onChange={(event) => change({ url: event.target.value })}
       />
-      <TextField
-        label={t('toolServers.name')}
-        value={draft.name}
-        dir="auto"
-        onChange={(event) => change({ name: event.target.value })}
-      />
+      <TextField label={t('toolServers.name')} {...field('name')} dir="auto" />
       <TextField
         label={t('toolServers.path')}
         hint={t('toolServers.pathHint')}
-        value={draft.path}
+        {...field('path')}
         dir="ltr"
         spellCheck={false}
-        onChange={(event) => change({ path: event.target.value })}
       />
       <div ref={keyFields} className="flex flex-col gap-4">
         <Select
           label={t('toolServers.auth')}
-          value={draft.authType}
+          {...field('authType')}
           options={(['none', 'bearer'] as const).map((value) => ({
             value,
             label: t(`toolServers.authTypes.${value}`),
           }))}
-          onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
         />
         {draft.authType === 'bearer' && (
           <SecretField
