@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { startFakeRuntime } from '../../server/testing/fake-upstream/fake-runtime.ts'
+import { createTinyModel } from '../../server/testing/write-tiny-model.ts'
 import { addAccount, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -98,6 +101,41 @@ test('a model of the runtime takes over with one click, and documents are prepar
   } finally {
     await runtime.close()
   }
+})
+
+test('a model that ranks passages is used after one click, and offered no more', async ({
+  startOwnGateway,
+  page,
+}) => {
+  const gateway = await startOwnGateway({ ENABLE_BUILT_IN_RUNTIME: 'true', LLMHOST_BASE_URLS: '' })
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  const use = page.getByRole('button', { name: 'Use tiny-rank' })
+  await openSettings(page, gateway.url)
+  const ranking = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Reranking', exact: true }) })
+  const model = ranking.getByRole('textbox', { name: 'Model', exact: true })
+  await expect(model).toHaveValue('')
+  await expect(use).toHaveCount(0)
+  const folder = path.join(gateway.dataDir, 'models')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'tiny-rank.gguf'), createTinyModel({ pooling: 'rank' }))
+  await fetch(`${gateway.url}/api/models?refresh=true`, {
+    headers: { Authorization: `Bearer ${gateway.adminToken}` },
+  })
+  await page.reload()
+  await expect(page.getByText('You have models that rank passages')).toBeVisible()
+  await use.click()
+  await expect(use).toHaveCount(0)
+  await expect(model).toHaveValue('tiny-rank')
+  const knowledge = new KnowledgePage(page, gateway.url)
+  await knowledge.create('House')
+  await knowledge.add(rules)
+  await expect(knowledge.row('rules.md')).toBeVisible()
+  await openSettings(page, gateway.url)
+  await page.getByRole('textbox', { name: 'Question', exact: true }).fill('When must it be quiet?')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(knowledge.passages.first()).toContainText('Quiet after ten', { timeout: 30_000 })
 })
 
 test('values say whether they were changed, and go back; the template is tried and reset', async ({

@@ -27,16 +27,26 @@ export const engineStateSchema = z
   .meta({ id: 'EmbeddingEngineState' })
 export type EngineStateReply = z.output<typeof engineStateSchema>
 
+const suggested = {
+  model: z.string(),
+  connection: z.string(),
+  /** False if texts of documents would leave this computer. */
+  is_local: z.boolean(),
+}
 const suggestionSchema = z
   .object({
     /** Settings that select it. */
     settings: z.object({ RAG_EMBEDDING_ENGINE: z.string(), RAG_EMBEDDING_MODEL: z.string() }),
-    model: z.string(),
-    connection: z.string(),
-    /** False if texts of documents would leave this computer. */
-    is_local: z.boolean(),
+    ...suggested,
   })
   .meta({ id: 'EmbeddingEngineSuggestion' })
+const rerankerSuggestionSchema = z
+  .object({
+    /** Settings that select it. */
+    settings: z.object({ RAG_RERANKING_ENGINE: z.string(), RAG_RERANKING_MODEL: z.string() }),
+    ...suggested,
+  })
+  .meta({ id: 'RerankerSuggestion' })
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i
 const addressSchema = z
@@ -78,6 +88,12 @@ export const retrievalEngineEndpoints = defineEndpoints(
       path: '/suggestions',
       response: z.array(suggestionSchema),
       summary: 'Models of connections that could embed documents, those of this computer first.',
+    },
+    suggestRerankers: {
+      method: 'GET',
+      path: '/rerankers',
+      response: z.array(rerankerSuggestionSchema),
+      summary: 'Models of local runtimes that could rank passages, those of this computer first.',
     },
     tryEngine: {
       method: 'POST',

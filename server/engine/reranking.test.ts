@@ -55,6 +55,20 @@ it('is offered neither for chats nor as an engine of embeddings', async () => {
   expect(await offered.json()).toEqual([])
 })
 
+it('is offered as a reranker, to administrators only', async () => {
+  const ask = (token: string) =>
+    gateway.server.call('GET', '/api/v1/retrieval/engine/rerankers', { token })
+  expect(await (await ask(gateway.admin)).json()).toEqual([
+    {
+      settings: { RAG_RERANKING_ENGINE: 'llmhost', RAG_RERANKING_MODEL: 'tiny-rank' },
+      model: 'tiny-rank',
+      connection: expect.stringMatching(/./),
+      is_local: true,
+    },
+  ])
+  expect((await ask(await gateway.addMember('Member'))).status).toBe(401)
+})
+
 it('orders the passages of a search', async () => {
   const { settings, retrieval } = gateway.server.context
   await indexThreeTexts({ retrieval })

@@ -203,6 +203,14 @@ export class Providers {
     )
   }
 
+  /** Lists the models that only rank texts. */
+  async listRankingModels(): Promise<OfferedModel[]> {
+    await refreshModels(this.#live.usable(), false)
+    return [...this.#merge().values()].filter(
+      ({ model, provider }) => model.ranksOnly === true && provider.rank !== undefined,
+    )
+  }
+
   /**
    * Returns the model of a public id, synchronously from the last known lists; null if it is
    * unknown there.

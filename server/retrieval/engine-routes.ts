@@ -2,12 +2,18 @@ import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { Retrieval } from './retrieval.ts'
 
+const toReply = <Suggestion extends { readonly isLocal: boolean }>({
+  isLocal,
+  ...suggestion
+}: Suggestion) => ({ ...suggestion, is_local: isLocal })
+
 /** Creates the routes by which administrators monitor and change the embedding engine. */
 export function createEngineRoutes(
   retrieval: Pick<
     Retrieval,
     | 'engineState'
     | 'suggestEngines'
+    | 'suggestRerankers'
     | 'tryEngine'
     | 'checkHealth'
     | 'reindex'
@@ -18,12 +24,8 @@ export function createEngineRoutes(
   const table = endpoints.retrieval
   return [
     route(table.engine, () => retrieval.engineState()),
-    route(table.suggestEngines, async () =>
-      (await retrieval.suggestEngines()).map(({ isLocal, ...suggestion }) => ({
-        ...suggestion,
-        is_local: isLocal,
-      })),
-    ),
+    route(table.suggestEngines, async () => (await retrieval.suggestEngines()).map(toReply)),
+    route(table.suggestRerankers, async () => (await retrieval.suggestRerankers()).map(toReply)),
     route(table.tryEngine, ({ body, signal }) => retrieval.tryEngine(body, signal)),
     route(table.checkIndex, () => retrieval.checkHealth()),
     route(table.reindex, async ({ body }) => {

@@ -14,6 +14,7 @@ import { OthersReindex } from './indexing/others-reindex.ts'
 import { Reindexer } from './indexing/reindexer.ts'
 import type { Passage, SearchQuery } from './passage.ts'
 import { Reranker } from './reranking/rerank.ts'
+import { suggestRerankers, type RerankerSuggestion } from './reranking/suggest-rerankers.ts'
 import { Finder } from './searching/find-passages.ts'
 import type { IndexHealth } from './searching/messages.ts'
 import { openPostgresIndex } from './postgres/open-postgres-index.ts'
@@ -244,6 +245,10 @@ export class Retrieval {
   /** Returns embedding models of the connections, as alternatives to the current engine. */
   suggestEngines(): Promise<readonly EngineSuggestion[]> {
     return suggestEngines(this.#deps.providers)
+  }
+
+  suggestRerankers(): Promise<readonly RerankerSuggestion[]> {
+    return suggestRerankers(this.#deps.providers)
   }
 
   /**

@@ -84,6 +84,7 @@ export const retrievalRows: Readonly<Record<string, MatrixRow>> = {
   'retrieval.resetUploads': admin(),
   'retrieval.engine': admin(),
   'retrieval.suggestEngines': admin(),
+  'retrieval.suggestRerankers': admin(),
   'retrieval.checkIndex': admin(),
   'retrieval.reindex': admin({ body: () => ({}) }),
   'retrieval.stopReindex': admin(),

@@ -21,6 +21,7 @@ import {
 import { EngineSection } from './engine-section.tsx'
 import { IndexSection, ReindexBanner } from './index-section.tsx'
 import { findUnplaced, SETTING_PARTS, type PlacedKey } from './setting-groups.ts'
+import { SuggestedRerankers } from './suggested-rerankers.tsx'
 import { TemplateSection } from './template-section.tsx'
 import { TrySection } from './try-section.tsx'
 
@@ -67,6 +68,7 @@ function Parts({ settings, onSave }: RowsProps) {
           title={t(`retrieval.parts.${part}.title`)}
           text={t(`retrieval.parts.${part}.text`)}
         >
+          {part === 'reranking' && <SuggestedRerankers settings={settings} onSave={onSave} />}
           <Rows
             settings={keys.flatMap((key) => byKey.get(key) ?? [])}
             labelOf={({ key }) => t(`retrieval.labels.${key as PlacedKey}`)}
