@@ -37,4 +37,15 @@ describe('a comparison of two texts', () => {
     expect(found.slice(1, 2001).every(({ kind }) => kind === 'removed')).toBe(true)
     expect(found.slice(2001).every(({ kind }) => kind === 'added')).toBe(true)
   })
+
+  it.each([
+    ['all different', '\n'.repeat(400_000), 'x\n'.repeat(200_000)],
+    ['one line and many', 'x', '\n'.repeat(400_000)],
+    ['all the same', '\n'.repeat(400_000), '\n'.repeat(400_000)],
+  ])('lists few entries for texts of very many lines: %s', (_, before, after) => {
+    const found = diffLines(before, after)
+    expect(found.length).toBeLessThan(10)
+    expect(join(['same', 'removed'], found)).toBe(before)
+    expect(join(['same', 'added'], found)).toBe(after)
+  })
 })

@@ -1,7 +1,13 @@
-/** One line of a comparison. */
+/** One line of a comparison; several of the same kind in a long one. */
 interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
+}
+
+/** Lines of one kind that follow each other. */
+interface Block {
+  readonly kind: DiffLine['kind']
+  readonly lines: readonly string[]
 }
 
 /**
@@ -10,8 +16,21 @@ interface DiffLine {
  */
 const MOST_PAIRS = 1_000_000
 
-const toLines = (kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] =>
-  lines.map((text) => ({ kind, text }))
+/**
+ * Maximum number of lines listed one by one. A text of line breaks has half a million of them, and
+ * listing each would hold up all other requests, and the page that shows them.
+ */
+const MOST_LISTED = 5000
+
+const toLines = ({ kind, lines }: Block): DiffLine[] => lines.map((text) => ({ kind, text }))
+
+function listBlocks(blocks: readonly Block[]): DiffLine[] {
+  const filled = blocks.filter(({ lines }) => lines.length > 0)
+  const count = filled.reduce((sum, { lines }) => sum + lines.length, 0)
+  return count <= MOST_LISTED
+    ? filled.flatMap(toLines)
+    : filled.map(({ kind, lines }) => ({ kind, text: lines.join('\n') }))
+}
 
 /**
  * `lengths[i][j]` is the number of lines that `from` after i and `to` after j have in common, in
@@ -28,23 +47,34 @@ function commonLengths(from: readonly string[], to: readonly string[]): Uint32Ar
   return lengths
 }
 
-function diffMiddle(from: readonly string[], to: readonly string[]): DiffLine[] {
+function diffMiddle(from: readonly string[], to: readonly string[]): Block[] {
   if (from.length * to.length > MOST_PAIRS)
-    return [...toLines('removed', from), ...toLines('added', to)]
+    return [
+      { kind: 'removed', lines: from },
+      { kind: 'added', lines: to },
+    ]
   const lengths = commonLengths(from, to)
-  const found: DiffLine[] = []
+  const blocks: { kind: DiffLine['kind']; lines: string[] }[] = []
+  const add = (kind: DiffLine['kind'], text: string): void => {
+    const last = blocks.at(-1)
+    if (last?.kind === kind) last.lines.push(text)
+    else blocks.push({ kind, lines: [text] })
+  }
   let i = 0
   let j = 0
   while (i < from.length && j < to.length) {
     if (from[i] === to[j]) {
-      found.push({ kind: 'same', text: from[i]! })
+      add('same', from[i]!)
       i += 1
       j += 1
-    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!)
-      found.push({ kind: 'removed', text: from[i++]! })
-    else found.push({ kind: 'added', text: to[j++]! })
+    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) add('removed', from[i++]!)
+    else add('added', to[j++]!)
   }
-  return [...found, ...toLines('removed', from.slice(i)), ...toLines('added', to.slice(j))]
+  return [
+    ...blocks,
+    { kind: 'removed', lines: from.slice(i) },
+    { kind: 'added', lines: to.slice(j) },
+  ]
 }
 
 /** Compares two texts line by line, with as many lines kept as possible. */
@@ -56,9 +86,9 @@ export function diffLines(before: string, after: string): DiffLine[] {
   while (head < shorter && from[head] === to[head]) head += 1
   let tail = 0
   while (tail < shorter - head && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1
-  return [
-    ...toLines('same', from.slice(0, head)),
+  return listBlocks([
+    { kind: 'same', lines: from.slice(0, head) },
     ...diffMiddle(from.slice(head, from.length - tail), to.slice(head, to.length - tail)),
-    ...toLines('same', from.slice(from.length - tail)),
-  ]
+    { kind: 'same', lines: from.slice(from.length - tail) },
+  ])
 }
