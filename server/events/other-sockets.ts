@@ -25,6 +25,8 @@ export interface AnswerPlace {
   readonly userId: string
   readonly chatId: string
   readonly messageId: string
+  /** Session that keeps the temporary chat, and alone is notified; null for a stored chat. */
+  readonly temporarySession: string | null
 }
 
 /**

@@ -136,8 +136,11 @@ export class RemoteSockets {
     this.#live.line.tell(CHANNELS, { readers, event } satisfies SaidOfChannel)
   }
 
-  tellAnswer(kind: 'begun' | 'over', { userId, chatId, messageId }: AnswerPlace): void {
-    this.#tellOf(userId, { kind, place: { userId, chatId, messageId } })
+  tellAnswer(
+    kind: 'begun' | 'over',
+    { userId, chatId, messageId, temporarySession }: AnswerPlace,
+  ): void {
+    this.#tellOf(userId, { kind, place: { userId, chatId, messageId, temporarySession } })
   }
 
   hasSession(sessionId: string, userId: string): boolean {

@@ -22,6 +22,8 @@ interface Growing {
   /** Length of the text sent last. */
   told: number
   isOpen: boolean
+  /** Whether a finished answer still has to be reported as filtered. */
+  isUnfiltered: boolean
 }
 
 /**
@@ -79,8 +81,11 @@ export class ReferenceEvents {
   }
 
   over({ chatId, messageId }: AnswerPlace): ReferenceEvent[] {
+    const filtered = this.#tellFiltered(chatId, messageId)
     this.#answers.delete(`${chatId}/${messageId}`)
-    return [toEvent(chatId, messageId, ofType('chat:active', { active: false }))]
+    return [...filtered, ofType('chat:active', { active: false })].map((event) =>
+      toEvent(chatId, messageId, event),
+    )
   }
 
   async translate({ chat_id, message_id, data }: UserEvent): Promise<ReferenceEvent[]> {
@@ -117,6 +122,12 @@ export class ReferenceEvents {
         return [ofType(event.type, { chat_id: chatId, message_id: messageId, ...event.data })]
       case 'source':
         return [event, ofType('chat:completion', { sources: [event.data] })]
+      case 'chat:outlet':
+        return [this.#toOutlet(chatId, messageId, event.data.messages)]
+      case 'chat:message:follow_ups':
+      case 'chat:title':
+      case 'chat:tags':
+        return [...this.#tellFiltered(chatId, messageId), ...toChatEvents(event)]
       default:
         return toChatEvents(event)
     }
@@ -126,7 +137,7 @@ export class ReferenceEvents {
     const key = `${chatId}/${messageId}`
     const known = this.#answers.get(key)
     if (known) return known
-    const answer = { content: '', reasoning: '', told: 0, isOpen: false }
+    const answer = { content: '', reasoning: '', told: 0, isOpen: false, isUnfiltered: false }
     this.#answers.set(key, answer)
     if (this.#answers.size > MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value!)
     return answer
@@ -169,7 +180,8 @@ export class ReferenceEvents {
   ): Promise<PluginEvent[]> {
     const { content = '', reasoning_content: reasoning, error, finish_reason, usage } = data
     if (error) return toFailure(error)
-    const answer = { content, reasoning: reasoning ?? '', told: 0, isOpen: true }
+    const answer = this.#answer(chatId, messageId)
+    Object.assign(answer, { content, reasoning: reasoning ?? '', isOpen: true, isUnfiltered: true })
     const message = {
       type: 'message',
       role: 'assistant',
@@ -181,17 +193,48 @@ export class ReferenceEvents {
       ofType('chat:completion', {
         done: true,
         content: withReasoning(answer),
-        output: [message],
+        output: data['output'] ?? [message],
         title: await this.#texts.titleOf(chatId),
         ...(usage && { usage }),
       }),
-      // Clients take it for the end of all filters, so it is sent without any too.
-      ofType('chat:outlet', {
-        messages: [{ id: messageId, role: 'assistant', content: withReasoning(answer) }],
-      }),
     ]
   }
+
+  /** Reports texts that filters changed; reasoning stays part of the text of the answer. */
+  #toOutlet(chatId: string, messageId: string, messages: readonly FilteredText[]): PluginEvent {
+    const answer = this.#answers.get(`${chatId}/${messageId}`)
+    if (answer) answer.isUnfiltered = false
+    return ofType('chat:outlet', {
+      messages: messages.map((message) =>
+        message.id === messageId && answer
+          ? toFiltered(messageId, { ...answer, content: message.content })
+          : message,
+      ),
+    })
+  }
+
+  /**
+   * Reports a finished answer that no filter changed: clients take this event for the end of all
+   * filters.
+   */
+  #tellFiltered(chatId: string, messageId: string): PluginEvent[] {
+    const answer = this.#answers.get(`${chatId}/${messageId}`)
+    if (!answer?.isUnfiltered) return []
+    answer.isUnfiltered = false
+    return [ofType('chat:outlet', { messages: [toFiltered(messageId, answer)] })]
+  }
 }
+
+interface FilteredText {
+  readonly id: string
+  readonly content: string
+}
+
+const toFiltered = (id: string, answer: Growing) => ({
+  id,
+  role: 'assistant',
+  content: withReasoning(answer),
+})
 
 const toEvent = (
   chatId: string | null,

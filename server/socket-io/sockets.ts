@@ -91,11 +91,11 @@ export class SocketIoSockets implements OtherSockets {
   }
 
   answerBegun(place: AnswerPlace): void {
-    this.#tell(place.userId, ({ events }) => events.begun(place))
+    this.#tell(place.userId, ({ events }) => events.begun(place), place.temporarySession)
   }
 
   answerOver(place: AnswerPlace): void {
-    this.#tell(place.userId, ({ events }) => events.over(place))
+    this.#tell(place.userId, ({ events }) => events.over(place), place.temporarySession)
   }
 
   users(): Iterable<string> {
@@ -166,7 +166,7 @@ export class SocketIoSockets implements OtherSockets {
   #tell(
     userId: string,
     toEvents: (person: Person) => ReferenceEvent[] | Promise<ReferenceEvent[]>,
-    sessionId?: string,
+    sessionId: string | null = null,
   ): void {
     const person = this.#people.get(userId)
     if (!person) return
@@ -174,7 +174,7 @@ export class SocketIoSockets implements OtherSockets {
       .then(async () => {
         for (const event of await toEvents(person))
           for (const client of person.clients)
-            if (sessionId === undefined || client.sessionId === sessionId)
+            if (sessionId === null || client.sessionId === sessionId)
               client.send('events', event, { isReplaced: isPiece(event) })
       })
       .catch((error: unknown) => this.#parts.log.warn({ error }, 'an event could not be sent'))

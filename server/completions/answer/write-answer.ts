@@ -54,13 +54,13 @@ export async function writeAnswer(
   countAnswer(answer, turn)
   await giveWay(answer)
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
-  const isFollowed = outcome.kind === 'complete' && turn.temporarySession === null
-  const filtering = isFollowed ? startFiltering(allParts, turn) : null
+  const filtering = outcome.kind === 'complete' ? startFiltering(allParts, turn) : null
   const { notice, content } = await finishTurn(parts, { turn, answer, findings, outcome })
   const over = (): void => allParts.events.answerOver(turn)
   if (filtering && !turn.task.signal.aborted && !(exchange instanceof Error)) {
     const { promise: filtered, resolve: onFiltered } = Promise.withResolvers<void>()
-    void followUp(allParts, opened, { exchange, notice, filtering, onFiltered })
+    const answered = turn.temporaryTexts?.weave(answer.content).text ?? answer.content
+    void followUp(allParts, opened, { exchange, answered, notice, filtering, onFiltered })
       .catch((error: unknown) =>
         log.warn({ error, chat_id: turn.chatId }, 'the follow-up work of an answer failed'),
       )

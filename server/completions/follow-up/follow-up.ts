@@ -7,6 +7,8 @@ import { runInlineOutlet } from './outlet.ts'
 
 interface FollowUpOptions {
   readonly exchange: Exchange
+  /** See `InlineOutlet`. */
+  readonly answered: string
   /** See `AnswerNotices`. */
   readonly notice: string | null
   /**
@@ -25,18 +27,19 @@ interface FollowUpOptions {
 export async function followUp(
   parts: CompletionsParts,
   opened: OpenAnswer,
-  { exchange, notice, filtering, onFiltered }: FollowUpOptions,
+  { exchange, answered, notice, filtering, onFiltered }: FollowUpOptions,
 ): Promise<void> {
   const { caller, sent, asked } = exchange
   const { turn } = opened
   const { signal } = filtering
   try {
     const named = { ...sent, model: asked.publicId }
-    await runInlineOutlet(parts, caller, { turn, sent: named, signal }).finally(() =>
+    await runInlineOutlet(parts, caller, { turn, sent: named, answered, signal }).finally(() =>
       filtering.finish(),
     )
     onFiltered()
-    if (!signal.aborted) await runAfterwards(parts, opened, exchange)
+    if (!signal.aborted && turn.temporarySession === null)
+      await runAfterwards(parts, opened, exchange)
   } finally {
     if (notice !== null) await parts.notices?.release(notice)
   }

@@ -6,6 +6,7 @@ import { Tasks } from '../../tasks/index.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { createLiveAnswers } from '../answer/live-answers.ts'
 import type { Turn } from '../turn/open-turn.ts'
+import { TemporaryTexts } from '../turn/temporary-texts.ts'
 import { completeChat, runInlineOutlet } from './outlet.ts'
 import type { Outlet } from '../../extensions/filters.ts'
 
@@ -63,7 +64,8 @@ async function start(runs: readonly Outlet['run'][], { isInline = true, takesPar
   })
   const events = {
     emit: (id: string, event: object) => void emitted.push({ ...event, userId: id } as never),
-    emitTo: () => undefined,
+    emitTo: (session: string, id: string, event: object) =>
+      void emitted.push({ ...event, userId: id, session } as never),
   }
   const parts = {
     chats,
@@ -116,7 +118,7 @@ test('Filters run in order over the conversation of a script, and nothing of it 
 
 test('Filters run in order over an answer of the gateway; the stored answer is changed and windows hear of it', async () => {
   const { parts, caller, chatId, turn, stored, outletEvents } = await start([shout, sign])
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), answered: 'hi', signal })
   expect(await stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
   expect(outletEvents()).toMatchObject([
     {
@@ -133,6 +135,7 @@ test('An answer that no filter would look at is not read again', async () => {
   await runInlineOutlet(parts, caller, {
     turn,
     sent: { model: 'm', messages: [] },
+    answered: 'hi',
     signal,
   })
   expect(read).not.toHaveBeenCalled()
@@ -171,10 +174,20 @@ test('A foreign chat is a 404 and stays', async () => {
 
 test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
   const off = await start([shout], { isInline: false })
-  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf(), signal })
+  await runInlineOutlet(off.parts, off.caller, {
+    turn: off.turn,
+    sent: bodyOf(),
+    answered: 'hi',
+    signal,
+  })
   expect((await off.stored()).content).toBe('hi')
   const on = await start([shout])
-  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, sent: bodyOf(), signal })
+  await runInlineOutlet(on.parts, on.caller, {
+    turn: on.turn,
+    sent: bodyOf(),
+    answered: 'hi',
+    signal,
+  })
   expect(await on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
   expect(on.outletEvents()).toHaveLength(1)
 })
@@ -187,7 +200,7 @@ test('A text that was edited while the filters ran stays as it was edited', asyn
   }
   const { parts, caller, chats, chatId, turn, stored, outletEvents } = await start([slow])
   edit = async () => await chats.saveAnswer(chatId, 'a', { content: 'edited' })
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), answered: 'hi', signal })
   expect((await stored()).content).toBe('edited')
   expect(outletEvents()).toEqual([])
 })
@@ -197,7 +210,42 @@ test('A filter that fails leaves the answer as the model wrote it', async () => 
     throw new Error('broken filter')
   }
   const { parts, caller, turn, stored } = await start([failing])
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), answered: 'hi', signal })
+  expect((await stored()).content).toBe('hi')
+})
+
+test('The answer of a temporary chat is filtered too, and its window alone is notified', async () => {
+  const seen: unknown[] = []
+  const note: Outlet['run'] = (body) => {
+    seen.push(structuredClone(body))
+    return body
+  }
+  const { parts, caller, outletEvents, stored } = await start([note, shout])
+  const turn = {
+    userId: caller.userId,
+    chatId: 'local:window',
+    messageId: 'b',
+    temporarySession: 'window',
+    temporaryTexts: new TemporaryTexts(),
+  } as Turn
+  const sent = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] }
+  await runInlineOutlet(parts, caller, { turn, sent, answered: 'hi', signal })
+  expect(seen).toEqual([
+    {
+      model: 'm',
+      chat_id: 'local:window',
+      id: 'b',
+      messages: [...sent.messages, { id: 'b', role: 'assistant', content: 'hi' }],
+    },
+  ])
+  expect(outletEvents()).toMatchObject([
+    {
+      session: 'window',
+      chat_id: 'local:window',
+      message_id: 'b',
+      data: { data: { messages: [{ id: 'b', content: 'HI' }] } },
+    },
+  ])
   expect((await stored()).content).toBe('hi')
 })
 
@@ -215,7 +263,7 @@ test.each([
     return shout(body, contact)
   }
   const { parts, caller, turn, stored, outletEvents } = await start([speaking])
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), answered: 'hi', signal })
   expect(await stored()).toMatchObject({ content, originalContent: 'hi' })
   expect(outletEvents()).toMatchObject([{ data: { data: { messages: [{ id: 'a', content }] } } }])
 })
@@ -226,7 +274,7 @@ test('A text that a filter both sends and returns is stored once', async () => {
     return await sign(await shout(body, contact), contact)
   }
   const { parts, caller, turn, stored } = await start([speaking])
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), answered: 'hi', signal })
   expect((await stored()).content).toBe('HI!')
 })
 
@@ -236,7 +284,7 @@ test('A filter that only sends events leaves them in the answer', async () => {
     return body
   }
   const { parts, caller, turn, stored, outletEvents } = await start([speaking])
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), answered: 'hi', signal })
   expect((await stored()).content).toBe('sent')
   expect(outletEvents()).toEqual([])
 })

@@ -10,7 +10,7 @@ import { notFound } from '../../lib/errors.ts'
 import { createContact } from '../contact.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
-import type { Turn } from '../turn/open-turn.ts'
+import { turnEvents, type Turn } from '../turn/open-turn.ts'
 import { isTemporary } from '../../lib/is-temporary.ts'
 import { FilterEvents } from './filter-events.ts'
 import type { Finished, Outlet } from '../../extensions/filters.ts'
@@ -19,11 +19,6 @@ import type { Contact, RunningContact } from '../../extensions/request-context.t
 async function takingPart({ outlets }: CompletionsParts, finished: Finished): Promise<Outlet[]> {
   const takeParts = await Promise.all(outlets.map(async (outlet) => outlet.takesPart(finished)))
   return outlets.filter((_, place) => takeParts[place])
-}
-
-interface ChangedMessage {
-  readonly id: string
-  readonly content: string
 }
 
 /**
@@ -48,15 +43,24 @@ export async function completeChat(
   return runOutlets(outlets, { ...toContact(parts, caller, body), signal }, body)
 }
 
+interface InlineOutlet {
+  readonly turn: Turn
+  readonly sent: ChatCompletionRequest
+  /** Text of the answer. That of a temporary chat is not stored anywhere. */
+  readonly answered: string
+  readonly signal: AbortSignal
+}
+
 /** Runs the outlet stage on an answer the gateway has just finished. */
 export async function runInlineOutlet(
   parts: CompletionsParts,
   caller: Caller,
-  { turn, sent, signal }: { turn: Turn; sent: ChatCompletionRequest; signal: AbortSignal },
+  { turn, sent, answered, signal }: InlineOutlet,
 ): Promise<void> {
   const { chats, settings, log } = parts
-  if (turn.temporarySession !== null || !settings.get('ENABLE_INLINE_OUTLET')) return
+  if (!settings.get('ENABLE_INLINE_OUTLET')) return
   const { chatId, messageId } = turn
+  const isTemporaryChat = turn.temporarySession !== null
   try {
     const { model, filter_ids, session_id } = sent
     const outlets = await takingPart(parts, { caller, model, filter_ids })
@@ -67,7 +71,10 @@ export async function runInlineOutlet(
       ...(session_id && { session_id }),
       ...(filter_ids && { filter_ids }),
     }
-    const body = { model, messages: await chats.wholeThread(chatId, messageId), ...place }
+    const messages = isTemporaryChat
+      ? [...sent.messages, { id: messageId, role: 'assistant', content: answered }]
+      : await chats.wholeThread(chatId, messageId)
+    const body = { model, messages, ...place }
     const contact = createContact(parts, { caller, turn, sentSession: session_id ?? null })
     const filterEvents = new FilterEvents()
     const context: RunningContact = {
@@ -80,7 +87,11 @@ export async function runInlineOutlet(
     }
     const after = await runOutlets(outlets, context, body)
     await contact.allTold()
-    await keepChanges(parts, caller, { chatId, messageId, filterEvents, before: body, after })
+    const changed = findChanges(body, after, { messageId, filterEvents })
+    const kept = isTemporaryChat
+      ? changed.filter(({ id }) => id === messageId)
+      : await keepChanges(chats, chatId, changed)
+    if (kept.length > 0) tellChanges(parts, turn, kept)
   } catch (error) {
     if (!signal.aborted)
       log.warn(
@@ -118,53 +129,64 @@ async function runOutlets(
   return result
 }
 
-interface Filtering {
-  readonly chatId: string
+interface Change {
+  readonly id: string
+  readonly content: string
+  /** Undefined if the outlets did not receive the message. */
+  readonly before: unknown
+  /** Stored text if its owner did not edit it: `before`, with the events the outlets sent. */
+  readonly expected: unknown
+}
+
+interface Filtered {
   /** Answer the outlets ran for, which holds the events they sent. */
   readonly messageId: string
   readonly filterEvents: FilterEvents
-  readonly before: CompletedRequest
-  readonly after: CompletedRequest
+}
+
+/** Returns the texts the outlets changed, with what they sent as events. */
+function findChanges(
+  before: CompletedRequest,
+  after: CompletedRequest,
+  { messageId, filterEvents }: Filtered,
+): Change[] {
+  const was = new Map(before.messages.map((message) => [message['id'], message['content']]))
+  return after.messages.flatMap((message) => {
+    if (!isRecord(message)) return []
+    const { id, content } = message
+    if (typeof id !== 'string' || typeof content !== 'string') return []
+    const original = was.get(id)
+    if (original === content) return []
+    if (id !== messageId) return [{ id, content, before: original, expected: original }]
+    const expected = typeof original === 'string' ? filterEvents.applyTo(original) : original
+    return [{ id, content: filterEvents.appendTo(content), before: original, expected }]
+  })
 }
 
 /**
- * Stores texts the outlets changed, together with the originals, and notifies the windows. A text
- * that its owner edited meanwhile stays.
+ * Stores texts the outlets changed, together with the originals, and returns the stored ones. A
+ * text that its owner edited meanwhile stays.
  */
-async function keepChanges(
-  { chats, events }: CompletionsParts,
-  caller: Caller,
-  { chatId, messageId, filterEvents, before, after }: Filtering,
-): Promise<void> {
-  const was = new Map(before.messages.map((message) => [message['id'], message['content']]))
-  const changed = after.messages.filter(
-    (message): message is ChangedMessage & Record<string, unknown> => {
-      return (
-        isRecord(message) &&
-        typeof message['id'] === 'string' &&
-        typeof message['content'] === 'string' &&
-        was.get(message['id']) !== message['content']
-      )
-    },
-  )
-  const texts = changed.map(({ id, content }) => ({
-    id,
-    content: id === messageId ? filterEvents.appendTo(content) : content,
-  }))
-  const messages = await filterInOrder(texts, async ({ id, content }) => {
+function keepChanges(
+  chats: CompletionsParts['chats'],
+  chatId: string,
+  changed: readonly Change[],
+): Promise<Change[]> {
+  return filterInOrder(changed, async ({ id, content, before, expected }) => {
     const stored = await chats.message(chatId, id)
     if (stored === null || stored.content === content) return false
-    const original = was.get(id)
-    const originalContent = typeof original === 'string' ? original : stored.content
+    const originalContent = typeof before === 'string' ? before : stored.content
     const isUnedited =
-      !was.has(id) ||
-      stored.content === original ||
-      (id === messageId && stored.content === filterEvents.applyTo(originalContent))
+      before === undefined || stored.content === before || stored.content === expected
     return isUnedited && (await chats.saveAnswer(chatId, id, { content, originalContent }))
   })
-  if (messages.length === 0) return
-  events.emit(caller.userId, {
-    chat_id: chatId,
+}
+
+/** Notifies the windows that show the chat. */
+function tellChanges({ events }: CompletionsParts, turn: Turn, kept: readonly Change[]): void {
+  const messages = kept.map(({ id, content }) => ({ id, content }))
+  turnEvents(events, turn).emit(turn.userId, {
+    chat_id: turn.chatId,
     message_id: messages.at(-1)!.id,
     data: { type: 'chat:outlet', data: { messages } },
   })

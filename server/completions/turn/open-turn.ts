@@ -182,7 +182,7 @@ async function openTurn(
     message_id: null,
     data: { type: 'chat:active', data: { active: true } },
   })
-  if (temporarySession === null) events.answerBegun(turn)
+  events.answerBegun(turn)
   if (begun !== null)
     told.emit(userId, {
       chat_id: chatId,
