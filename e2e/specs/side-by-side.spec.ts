@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatToolsPage } from '../pages/chat-tools-page.ts'
@@ -19,6 +20,32 @@ test('one question goes to two models, whose answers stand side by side and are 
   await expect(compare.columns).toHaveCount(2)
   await expect(chat.userMessages).toHaveCount(1)
   await expect(chat.page.getByRole('button', { name: 'Do not ask reasoning' })).toBeVisible()
+})
+
+test('the question, the answers and the message box lie in one grid, with heads of one height', async ({
+  chat,
+}) => {
+  const compare = new SideBySidePage(chat.page)
+  await chat.page.setViewportSize({ width: 1280, height: 800 })
+  await chat.open()
+  await compare.add('reasoning')
+  await chat.send('/echo one grid')
+  await compare.finished()
+  const edges = async (part: Locator): Promise<readonly [number, number]> => {
+    const { x, width } = (await part.boundingBox())!
+    return [x, x + width]
+  }
+  const [start] = await edges(compare.columns.nth(0))
+  const [, end] = await edges(compare.columns.nth(1))
+  const [boxStart, boxEnd] = await edges(chat.page.locator('form').filter({ has: chat.composer }))
+  const [, bubbleEnd] = await edges(chat.userMessages.last().locator('[dir=auto]').first())
+  expect(Math.abs(boxStart - start)).toBeLessThan(2)
+  expect(Math.abs(boxEnd - end)).toBeLessThan(2)
+  expect(Math.abs(bubbleEnd - end)).toBeLessThan(2)
+  const heads = await compare.columns
+    .locator('header')
+    .evaluateAll((all) => all.map((head) => head.getBoundingClientRect().height))
+  expect(new Set(heads).size).toBe(1)
 })
 
 test('a chosen answer is gone on with, and the others stay a click away', async ({ chat }) => {

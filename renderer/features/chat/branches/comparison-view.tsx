@@ -144,12 +144,13 @@ function OpenComparison({
   ids,
   currentId,
   isLast,
+  isNarrow,
 }: {
   ids: readonly string[]
   currentId: string
   isLast: boolean
+  isNarrow: boolean
 }) {
-  const isNarrow = useMedia(NARROW)
   const width = { '--answers': ids.length } as CSSProperties
   return (
     <div className="comparison">
@@ -186,12 +187,16 @@ export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewP
   const isSettled = useChat(selectIsSettled(message.id))
   const [isOpened, setOpened] = useState<boolean | null>(null)
   const isOpen = isOpened ?? !isSettled
+  const isNarrow = useMedia(NARROW)
   const note = isMerged(message)
     ? t('chat.compare.mergedFrom', { count: ids.length })
     : t('chat.compare.chosenFrom', { count: ids.length })
   return (
     <article
       aria-label={t('chat.compare.label', { count: ids.length })}
+      // Widens the question above, and the message box below the last answers, to the same grid.
+      data-comparison={isOpen && !isNarrow ? ids.length : undefined}
+      data-last={isLast || undefined}
       className={isLive ? 'min-h-[62cqh]' : undefined}
     >
       {isSettled && (
@@ -208,7 +213,9 @@ export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewP
           </button>
         </p>
       )}
-      {isOpen && <OpenComparison ids={ids} currentId={message.id} isLast={isLast} />}
+      {isOpen && (
+        <OpenComparison ids={ids} currentId={message.id} isLast={isLast} isNarrow={isNarrow} />
+      )}
       {(!isOpen || isMerged(message)) && (
         <MessageArticle message={message}>
           <AssistantMessage message={message} isLast={isLast} />
