@@ -118,7 +118,7 @@ test('on a phone a PDF and a cited passage open as text, and one tap shows the p
   const answer = await chat.ask('What does the second page tell about?')
   await attachments.citation(answer, 1).click()
   const { viewer } = attachments
-  await expect(viewer.locator('mark')).toBeInViewport()
+  await expect(viewer.locator('mark').filter({ hasText: 'Page 2' })).toBeInViewport()
   await expect(viewer.locator('.pdf-page')).toHaveCount(0)
   await expectAccessible(chat.page, BOTH_SCHEMES)
   await viewer.getByRole('button', { name: 'Pages' }).click()

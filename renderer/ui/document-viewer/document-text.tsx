@@ -23,6 +23,12 @@ function Piece({ text, format }: PieceProps) {
   )
 }
 
+/** Returns the number of the page at an offset of a document with several; null for others. */
+const pageAt = ({ pages }: FileText, offset: number): number | null =>
+  pages.length < 2
+    ? null
+    : (pages.find(({ start, end }) => start <= offset && offset < end)?.number ?? null)
+
 interface DocumentTextProps {
   readonly file: FileText
   /** Highlighted passage; null shows the document from its beginning. */
@@ -43,6 +49,8 @@ export function DocumentText({ file, place: wanted }: DocumentTextProps) {
     () => (wanted ? findPassage(content, wanted.text, wanted.start, wanted.end) : null),
     [content, wanted],
   )
+  // Passages from a document that was given whole do not name their page.
+  const page = wanted?.page ?? (place && pageAt(file, place.start))
   const shown: TextWindow = windowAround(content, place ?? { start: 0, end: 0 }, before, after)
   useEffect(() => {
     const element = mark.current
@@ -62,9 +70,9 @@ export function DocumentText({ file, place: wanted }: DocumentTextProps) {
           ref={mark}
           className="block scroll-mt-4 rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink"
         >
-          {wanted?.page && (
+          {page && (
             <span className="block text-small font-medium text-muted">
-              {t('documents.onPage', { page: wanted.page })}
+              {t('documents.onPage', { page })}
             </span>
           )}
           <Piece text={content.slice(place.start, place.end)} format={format} />
