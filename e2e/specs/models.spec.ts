@@ -133,6 +133,14 @@ test('an administrator reaches the connections from the picker', async ({ chat }
   await expect(chat.page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible()
 })
 
+test('a person who may create models begins one from the picker', async ({ chat }) => {
+  await chat.open()
+  await chat.modelButton.click()
+  await expect(chat.page.getByRole('combobox', { name: 'Choose a model' })).toBeFocused()
+  await chat.page.getByRole('button', { name: 'Create your own…' }).click()
+  await expect(chat.page).toHaveURL(/\/workspace\/models\?id=$/)
+})
+
 test('a local runtime answers over its own interface', async ({ page, startOwnGateway }) => {
   const runtime = await startFakeRuntime({ models: ['text'] })
   const gateway = await startOwnGateway({

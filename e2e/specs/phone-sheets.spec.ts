@@ -81,7 +81,30 @@ test('menus and the list of models are sheets at the lower edge of a phone', asy
   await expectForThumbs(page)
   await page.keyboard.press('Escape')
   await chat.modelButton.tap()
-  await expect.poll(() => edges(page.getByRole('dialog'))).toEqual(lowerEdge)
+  const models = page.getByRole('dialog', { name: 'Choose a model' })
+  await expect.poll(() => edges(models)).toEqual(lowerEdge)
+  expect((await models.boundingBox())!.y).toBeLessThan(60)
+  const search = models.getByRole('combobox')
+  const { y, height } = (await search.boundingBox())!
+  expect(y).toBeLessThan(80)
+  expect(height).toBeGreaterThanOrEqual(44)
+  // A focused field would open the keyboard over the list.
+  await expect(search).not.toBeFocused()
+  await models.getByRole('option').first().waitFor()
+  const heights = await models
+    .getByRole('option')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+  expect(new Set(heights).size).toBe(1)
+  expect(heights[0]).toBeGreaterThanOrEqual(44)
+  const ways = models.locator('[title^="Actions for"], button:text-is("Create your own…")')
+  for (const { width, height: high } of await ways.evaluateAll((all) =>
+    all.map((each) => each.getBoundingClientRect().toJSON() as { width: number; height: number }),
+  ))
+    expect(Math.min(width, high)).toBeGreaterThanOrEqual(44)
+  expect.soft(await findSidewaysScrolling(page)).toEqual([])
+  await expectAccessible(page, BOTH_SCHEMES)
+  await models.getByRole('button', { name: 'Close' }).tap()
+  await expect(models).toHaveCount(0)
   await page.context().close()
 })
 

@@ -7,7 +7,6 @@ import { findPrice } from '#contract/find-price.ts'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, isGuest, type SessionState } from '../../features/auth/session-store.ts'
-import type { RepairKey } from '../../features/chat/chat-context.ts'
 import type {
   ChatPictureRights,
   ChatRights,
@@ -45,6 +44,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { ChatHeader } from '../chats/chat-header.tsx'
 import { codeCells } from '../chats/code-cells.ts'
+import { showPayment, showRepair } from '../chats/repair-connection.tsx'
 import { ErrorBoundary } from '../start/error-boundary.tsx'
 import {
   isPermitted,
@@ -85,34 +85,8 @@ function ConnectButton() {
   )
 }
 
-const AccountLink = lazy(async () => ({
-  default: (await import('../../features/connections/account-link.tsx')).AccountLink,
-}))
-const showPayment = (connection: string) => (
-  <Suspense>
-    <AccountLink connection={connection} />
-  </Suspense>
-)
-
-const KeyRepair = lazy(async () => ({
-  default: (await import('../../features/connections/key-repair.tsx')).KeyRepair,
-}))
-/** Placeholder in the shape of the form, so that nothing moves once it is loaded. */
-const RepairShape = () => (
-  <div aria-hidden="true" className="mt-2 flex max-w-md flex-col gap-2">
-    <span className="mt-0.5 h-4 w-16 rounded-small bg-hover" />
-    <span className="h-primary rounded-medium border border-edge bg-raised" />
-    <span className="h-8 w-32 rounded-medium bg-hover" />
-  </div>
-)
-const showRepair: RepairKey = (connection, onRepaired, buttons) => (
-  <Suspense fallback={<RepairShape />}>
-    <KeyRepair connection={connection} onRepaired={onRepaired}>
-      {buttons}
-    </KeyRepair>
-  </Suspense>
-)
-
+/** Opens the editor of a new model. */
+const openNewModel = (): void => navigate(workspacePath('models', ''))
 const openPrompts = (): void => navigate(workspacePath('prompts'))
 
 /** The prompt library opened by a slash, and the models opened by an at sign. */
@@ -384,6 +358,7 @@ interface ChatPageProps {
 export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   const rights = useChatRights()
   const mayCompare = useStore(sessionStore, isPermitted('chat.multiple_models'))
+  const mayCreate = useStore(sessionStore, isPermitted('workspace.models'))
   const { model, others, again } = useChatModels(mayCompare)
   const admin = useStore(sessionStore, isAdmin)
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
@@ -412,6 +387,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
               <ModelPicker
                 store={modelsStore}
                 onConnect={admin ? openConnections : undefined}
+                onCreate={mayCreate ? openNewModel : undefined}
                 priceOf={(id) => prices && findPrice(prices, id)}
                 marks={modelMarks}
               />

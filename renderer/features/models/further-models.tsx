@@ -8,6 +8,7 @@ import { FeatureButton } from '../../ui/controls/feature-button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
+import { LaterPanel } from './later-panel.tsx'
 import {
   addModel,
   MOST_MODELS,
@@ -15,7 +16,6 @@ import {
   removeModel,
   selectOthers,
 } from './models-store.ts'
-import { PickerPanel } from './picker-panel.tsx'
 
 interface ChosenOthersProps {
   readonly ids: readonly string[]
@@ -138,7 +138,7 @@ export function FurtherModels({ store, side = 'top', isRow = false }: FurtherMod
             {t('models.alsoFull', { count: MOST_MODELS })}
           </p>
         ) : (
-          <PickerPanel
+          <LaterPanel
             store={store}
             current={undefined}
             onChoose={(id) => {

@@ -5,25 +5,46 @@ import { useStore } from 'zustand'
 import { registerCommand, runCommand } from '../../lib/commands.ts'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
+import { LaterPanel, loadPanel } from './later-panel.tsx'
 import { chooseModel, type ModelsStore, selectModelInUse } from './models-store.ts'
-import { PickerPanel, type PickerPanelProps } from './picker-panel.tsx'
+import type { PickerPanelProps } from './picker-panel.tsx'
 
 /** Leaves out the vendor before the last slash, for places with room for a few letters only. */
 const withoutVendor = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name
 
-interface ModelPickerProps extends Pick<PickerPanelProps, 'onConnect' | 'priceOf' | 'marks'> {
+interface ModelPickerProps extends Pick<
+  PickerPanelProps,
+  'onConnect' | 'onCreate' | 'priceOf' | 'marks'
+> {
   readonly store: ModelsStore
   readonly side?: 'top' | 'bottom'
 }
 
 /** Selects the model of the next message. The button shows the current one. */
-export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: ModelPickerProps) {
+export function ModelPicker({
+  store,
+  onConnect,
+  onCreate,
+  side = 'top',
+  priceOf,
+  marks,
+}: ModelPickerProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const hasChosen = useRef(false)
   const model = useStore(store, selectModelInUse)
   const loading = useStore(store, (state) => state.status === 'loading')
   useEffect(() => registerCommand('model.choose', () => setOpen(true)), [])
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void loadPanel().catch(() => undefined))
+    return () => cancelIdleCallback(idle)
+  }, [])
+  const leaveTo = (go: (() => void) | undefined) =>
+    go &&
+    (() => {
+      setOpen(false)
+      go()
+    })
   const name = model?.name ?? (loading ? t('common.loading') : t('models.noModel'))
   return (
     <Popover
@@ -32,7 +53,9 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
       onOpenChange={setOpen}
       side={side}
       label={t('models.choose')}
-      className="w-96"
+      // On phones as high as the screen: its lists and the keyboard need the room.
+      className="w-96 max-sm:min-h-[calc(var(--seen-height,100dvh)-2.5rem)] max-sm:overflow-hidden!"
+      keepsKeyboardAway
       // After a selection the focus returns to the composer.
       onCloseAutoFocus={(event) => {
         if (hasChosen.current && runCommand('composer.focus')) event.preventDefault()
@@ -55,7 +78,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
         </button>
       }
     >
-      <PickerPanel
+      <LaterPanel
         store={store}
         current={model?.id}
         priceOf={priceOf}
@@ -65,13 +88,9 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
           hasChosen.current = true
           setOpen(false)
         }}
-        onConnect={
-          onConnect &&
-          (() => {
-            setOpen(false)
-            onConnect()
-          })
-        }
+        onClose={() => setOpen(false)}
+        onConnect={leaveTo(onConnect)}
+        onCreate={leaveTo(onCreate)}
       />
     </Popover>
   )

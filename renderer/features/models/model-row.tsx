@@ -1,9 +1,8 @@
 import { Command } from 'cmdk'
-import { Check, Eye, Globe, Image, type LucideIcon, Pin, SquareTerminal } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Model } from '#contract/models.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import type { Ability } from './abilities.ts'
 import type { ModelFacts } from './differing-facts.ts'
 import { RowMenu } from './mark-menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
@@ -11,34 +10,17 @@ import { ModelMark } from '../../ui/marks/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 
-const ICONS: Readonly<Record<Ability, LucideIcon>> = {
-  vision: Eye,
-  web_search: Globe,
-  image_generation: Image,
-  code_interpreter: SquareTerminal,
+/** Writes a number of tokens as models are named after it: 131,072 is 128K. */
+function toContext(tokens: number): string {
+  const round = tokens % 1024 === 0 ? (tokens / 1024) * 1000 : tokens
+  return new Intl.NumberFormat(formatLocale(), {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(round)
 }
 
-/** Abilities as small icons, which are named for screen readers and under the pointer. */
-function Abilities({ abilities }: { abilities: readonly Ability[] }) {
-  const { t } = useTranslation()
-  if (abilities.length === 0) return null
-  return (
-    <span className="inline-flex items-center gap-1.5 text-muted">
-      {abilities.map((ability) => {
-        const Icon = ICONS[ability]
-        return (
-          <span key={ability} title={t(`models.abilities.${ability}`)}>
-            <Icon className="size-3.5" />
-            <span className="sr-only">{t(`models.abilities.${ability}`)}</span>
-          </span>
-        )
-      })}
-    </span>
-  )
-}
-
-/** Context size and price of a model, in words. */
-function useWords({ contextLength, price }: ModelFacts): string {
+/** Abilities, context size and price of a model, and its description, in one line. */
+function useWords({ abilities, contextLength, price }: ModelFacts, description: string): string {
   const { t } = useTranslation()
   const money = (amount: number): string =>
     new Intl.NumberFormat(formatLocale(), {
@@ -48,13 +30,10 @@ function useWords({ contextLength, price }: ModelFacts): string {
       trailingZeroDisplay: 'stripIfInteger',
     }).format(amount)
   return [
-    contextLength !== null &&
-      t('models.context', {
-        tokens: new Intl.NumberFormat(formatLocale(), { notation: 'compact' }).format(
-          contextLength,
-        ),
-      }),
+    ...abilities.map((ability) => t(`models.abilities.${ability}`)),
+    contextLength !== null && t('models.context', { tokens: toContext(contextLength) }),
     price && t('models.price', { input: money(price.input), output: money(price.output) }),
+    description,
   ]
     .filter((fact): fact is string => Boolean(fact))
     .join(' · ')
@@ -77,7 +56,10 @@ interface ModelRowProps {
   readonly onSelect: () => void
 }
 
-/** A selectable model: name, place, abilities, context size and price. */
+/**
+ * A selectable model: its name, and below it one line of what tells it from the others. Rows with
+ * and without this line are equally high.
+ */
 export function ModelRow({
   model,
   isCurrent,
@@ -91,31 +73,25 @@ export function ModelRow({
   onSelect,
 }: ModelRowProps) {
   const { t } = useTranslation()
-  const words = useWords(facts)
   const { description } = model.info.meta
+  const words = useWords(facts, typeof description === 'string' ? description : '')
   return (
     <Command.Item
       value={model.id}
       onSelect={onSelect}
-      className="group/model flex items-center gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+      title={words}
+      className="group/model flex min-h-13 items-center gap-2.5 rounded-small px-2 py-1 data-[selected=true]:bg-hover pointer-coarse:min-h-14"
     >
       <ModelMark id={model.id} className="size-8" />
       <span className="min-w-0 flex-1">
-        <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <bdi className="max-w-full font-medium wrap-anywhere">{model.name}</bdi>
-          <Abilities abilities={facts.abilities} />
+        <span className="flex min-w-0 items-center gap-2">
+          <bdi className="min-w-0 truncate font-medium">{model.name}</bdi>
           {isDefault && <Badge>{t(isOwnDefault ? 'models.ownDefault' : 'models.default')}</Badge>}
-          {isPinned && <Badge icon={<Pin />}>{t('models.pinned')}</Badge>}
+          {hasPlace && <PlaceBadge type={model.connection_type} />}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
-        {description && (
-          <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>
-        )}
-        {(hasPlace || words !== '') && (
-          <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
-            {hasPlace && <PlaceBadge type={model.connection_type} />}
-            {words !== '' && <span className="tabular-nums">{words}</span>}
-          </span>
+        {words !== '' && (
+          <bdi className="block truncate text-small text-muted tabular-nums">{words}</bdi>
         )}
       </span>
       {isCurrent && <Check className="size-4 shrink-0 self-center text-accent" />}

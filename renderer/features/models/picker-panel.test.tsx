@@ -7,21 +7,32 @@ import '../../lib/i18n.ts'
 import { sampleModel } from '../../testing/samples.ts'
 import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { createModelsStore } from './models-store.ts'
-import { PickerPanel } from './picker-panel.tsx'
+import { PickerPanel, type PickerPanelProps } from './picker-panel.tsx'
 
 afterEach(cleanup)
 
-function show(models: readonly Model[]) {
+function show(models: readonly Model[], ways: Partial<PickerPanelProps> = {}) {
   const store = createModelsStore()
   store.setState({ models, status: 'ready' })
   const marks = { togglePin: vi.fn(), toggleDefault: vi.fn() }
   const onChoose = vi.fn()
-  render(
+  const draw = (parts: Partial<PickerPanelProps>) => (
     <TooltipProvider>
-      <PickerPanel store={store} current={models[0]!.id} marks={marks} onChoose={onChoose} />
-    </TooltipProvider>,
+      <PickerPanel
+        store={store}
+        current={models[0]!.id}
+        marks={marks}
+        onChoose={onChoose}
+        {...parts}
+      />
+    </TooltipProvider>
   )
-  return { marks, onChoose }
+  const { rerender } = render(draw(ways))
+  return {
+    marks,
+    onChoose,
+    rerender: (parts: Partial<PickerPanelProps>) => rerender(draw(parts)),
+  }
 }
 
 const row = (name: string) => screen.getByRole('option', { name: new RegExp(name) })
@@ -38,13 +49,35 @@ it('names abilities, context and price where models differ in them', () => {
     info: { meta: { capabilities, context_length: tokens } },
   })
   show([
-    sampleModel(meta({ vision: true, code_interpreter: true }, 128_000)),
+    sampleModel(meta({ vision: true, code_interpreter: true }, 131_072)),
     sampleModel({ id: 'm2', name: 'lake', ...meta({ vision: true, web_search: false }, 32_000) }),
   ])
-  expect(row('river').textContent).toContain('runs code128K tokens of context')
-  expect(row('lake').textContent).toContain('32K tokens of context')
-  expect(screen.queryByText('reads images')).toBeNull()
+  expect(within(row('river')).getByText('runs code · 128K context')).toBeTruthy()
+  expect(within(row('lake')).getByText('32K context')).toBeTruthy()
+  expect(screen.queryByText(/reads images/)).toBeNull()
   expect(screen.queryByText(place)).toBeNull()
+})
+
+it('says all of it in one line, with the description at its end', () => {
+  const of = (id: string, meta: Model['info']['meta']) =>
+    sampleModel({ id, name: id, info: { meta } })
+  show([
+    of('a', { capabilities: { vision: true }, context_length: 8192, description: 'For drafts.' }),
+    of('b', { capabilities: {}, context_length: 1_000_000 }),
+  ])
+  expect(within(row('a')).getByText('reads images · 8K context · For drafts.')).toBeTruthy()
+  expect(within(row('b')).getByText('1M context')).toBeTruthy()
+})
+
+it('offers at its foot what the user may do', () => {
+  const [onCreate, onConnect] = [vi.fn(), vi.fn()]
+  const { rerender } = show([sampleModel()], { onCreate, onConnect })
+  fireEvent.click(screen.getByRole('button', { name: 'Create your own…' }))
+  expect(onCreate).toHaveBeenCalledTimes(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Connect another model…' }))
+  expect(onConnect).toHaveBeenCalledTimes(1)
+  rerender({})
+  expect(screen.queryByRole('button', { name: /Create your own|Connect another/ })).toBeNull()
 })
 
 it('names the abilities of an only model', () => {

@@ -1,6 +1,14 @@
 import { Command } from 'cmdk'
-import { RefreshCw, Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { RefreshCw, Search, X } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ModelPrice } from '#contract/model-prices.ts'
@@ -62,10 +70,34 @@ export interface PickerPanelProps {
   readonly onChoose: (id: string) => void
   /** Opens the connections; absent for users who may not change them. */
   readonly onConnect?: () => void
+  /** Opens the editor of a new model; absent for users who may not create one. */
+  readonly onCreate?: () => void
+  /** Closes the panel where nothing beside it can be pressed. */
+  readonly onClose?: () => void
   /** Returns the price of a model, if known. */
   readonly priceOf?: (modelId: string) => ModelPrice | null
   /** Present if the user may mark models. */
   readonly marks?: ModelMarks
+}
+
+/** Ways to further models. */
+function Foot({ onCreate, onConnect }: Pick<PickerPanelProps, 'onCreate' | 'onConnect'>) {
+  const { t } = useTranslation()
+  if (!onCreate && !onConnect) return null
+  return (
+    <div className="flex shrink-0 flex-wrap border-t border-line p-1">
+      {onCreate && (
+        <Button tone="quiet" className="grow justify-start! px-2!" onClick={onCreate}>
+          {t('models.createOwn')}
+        </Button>
+      )}
+      {onConnect && (
+        <Button tone="quiet" className="grow justify-start! px-2!" onClick={onConnect}>
+          {t('models.connect')}
+        </Button>
+      )}
+    </div>
+  )
 }
 
 /** Selectable models, with a search field. */
@@ -74,6 +106,8 @@ export function PickerPanel({
   current,
   onChoose,
   onConnect,
+  onCreate,
+  onClose,
   priceOf,
   marks,
 }: PickerPanelProps) {
@@ -98,6 +132,10 @@ export function PickerPanel({
   const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
   const value = ids.includes(marked) ? marked : (ids[0] ?? '')
   const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // On touch this would open the keyboard over the list.
+    if (!matchMedia('(pointer: coarse)').matches) input.current?.focus()
+  }, [])
   // After the menu of a row one goes on typing; on touch this would open the keyboard.
   const handleMenuClosed = (event: Event): void => {
     event.preventDefault()
@@ -122,9 +160,9 @@ export function PickerPanel({
       onValueChange={setMarked}
       onKeyDown={handleKeyDown}
       label={t('models.choose')}
-      className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col"
+      className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col max-sm:h-full max-sm:max-h-none"
     >
-      <div className="flex items-center gap-1 border-b border-line ps-3">
+      <div className="flex shrink-0 items-center gap-1 border-b border-line ps-3">
         <Search className="size-4 shrink-0 text-muted" />
         <Command.Input
           ref={input}
@@ -135,9 +173,17 @@ export function PickerPanel({
           }}
           placeholder={t('models.search')}
           {...(marks && { 'aria-describedby': hintId })}
-          className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none"
+          className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none max-sm:h-13"
         />
         <RefreshButton store={store} />
+        {onClose && (
+          <IconButton
+            label={t('common.close')}
+            icon={<X />}
+            onClick={onClose}
+            className="me-1 sm:hidden"
+          />
+        )}
       </div>
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1" label={t('models.list')}>
         {groups.map((group) => {
@@ -200,13 +246,7 @@ export function PickerPanel({
           />
         </div>
       )}
-      {onConnect && (
-        <div className="border-t border-line p-1">
-          <Button tone="quiet" className="w-full justify-start" onClick={onConnect}>
-            {t('models.connect')}
-          </Button>
-        </div>
-      )}
+      <Foot onCreate={onCreate} onConnect={onConnect} />
     </Command>
   )
 }

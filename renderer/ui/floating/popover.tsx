@@ -22,6 +22,8 @@ interface PopoverProps {
    * button.
    */
   readonly isSheet?: boolean
+  /** True for a panel with a field at its top, which opens no keyboard on touch by itself. */
+  readonly keepsKeyboardAway?: boolean
   /** Can change where the focus goes afterwards; by default it returns to the button. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }
@@ -43,6 +45,13 @@ function WayBack({ onClick }: { onClick: () => void }) {
   )
 }
 
+/** Focuses the panel instead of its field where a focused field opens the keyboard. */
+function focusPanelOnTouch(event: Event): void {
+  if (!matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+}
+
 /** A panel beside a button. */
 export function Popover(props: PopoverProps) {
   const {
@@ -54,6 +63,7 @@ export function Popover(props: PopoverProps) {
     onCloseAutoFocus,
     className,
     isSheet = false,
+    keepsKeyboardAway = false,
   } = props
   const [open, changeOpen] = useOpen(props)
   const isInSheet = useContext(InSheet)
@@ -68,6 +78,7 @@ export function Popover(props: PopoverProps) {
             side={side}
             sideOffset={6}
             collisionPadding={8}
+            onOpenAutoFocus={keepsKeyboardAway ? focusPanelOnTouch : undefined}
             onCloseAutoFocus={onCloseAutoFocus}
             className={classNames(
               'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',

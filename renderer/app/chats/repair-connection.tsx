@@ -1,0 +1,44 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { RepairKey } from '../../features/chat/chat-context.ts'
+
+const AccountLink = lazy(async () => ({
+  default: (await import('../../features/connections/account-link.tsx')).AccountLink,
+}))
+
+/** Shows the link to the billing page of a connection's account. */
+export const showPayment = (connection: string) => (
+  <Suspense>
+    <AccountLink connection={connection} />
+  </Suspense>
+)
+
+const KeyRepair = lazy(async () => ({
+  default: (await import('../../features/connections/key-repair.tsx')).KeyRepair,
+}))
+
+/** Placeholder in the shape of the form, so that nothing moves once it is loaded. */
+const RepairShape = ({ children }: { children: ReactNode }) => (
+  <div className="mt-2 flex max-w-md flex-col gap-2">
+    <span aria-hidden="true" className="mt-0.5 h-4 w-16 rounded-small bg-pressed" />
+    <span
+      aria-hidden="true"
+      className="h-primary rounded-medium border border-edge bg-raised pointer-coarse:h-11"
+    />
+    <div className="flex flex-wrap items-center gap-1.5">
+      <span
+        aria-hidden="true"
+        className="h-control w-32 rounded-medium bg-pressed pointer-coarse:h-11"
+      />
+      {children}
+    </div>
+  </div>
+)
+
+/** Shows the form that replaces the rejected key of a connection. */
+export const showRepair: RepairKey = (connection, onRepaired, buttons) => (
+  <Suspense fallback={<RepairShape>{buttons}</RepairShape>}>
+    <KeyRepair connection={connection} onRepaired={onRepaired}>
+      {buttons}
+    </KeyRepair>
+  </Suspense>
+)

@@ -1,0 +1,23 @@
+import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { toastError } from '../../ui/floating/toast.tsx'
+import type { PickerPanelProps } from './picker-panel.tsx'
+
+type Panel = ComponentType<PickerPanelProps>
+
+let loaded: Panel | null = null
+
+/** Loads the panel; call it early, so that it is there when the picker is opened. */
+export async function loadPanel(): Promise<Panel> {
+  loaded ??= (await import('./picker-panel.tsx')).PickerPanel
+  return loaded
+}
+
+/** The panel of models, which is not part of the first load; until it is there, its room. */
+export function LaterPanel(props: PickerPanelProps) {
+  const [panel, setPanel] = useState(() => loaded)
+  useEffect(() => {
+    if (!panel) loadPanel().then((found) => setPanel(() => found), toastError)
+  }, [panel])
+  if (panel) return createElement(panel, props)
+  return <div aria-busy="true" className="h-[min(28rem,70dvh)]" />
+}
