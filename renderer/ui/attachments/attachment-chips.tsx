@@ -204,6 +204,14 @@ function EntryChip({
       removal={t('chat.attachments.remove', { name })}
       onRemove={() => attachments.remove(id)}
     >
+      {failure !== null && (
+        <IconButton
+          size="small"
+          label={t('chat.attachments.retry', { name })}
+          icon={<RotateCw />}
+          onClick={() => void attachments.readAgain(id)}
+        />
+      )}
       {!isPlain && canBeWhole(entry) && failure === null && (
         <IconButton
           size="small"

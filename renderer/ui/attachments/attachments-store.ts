@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
 import type { File as StoredFile, FileNews } from '#contract/files.ts'
 import { createFileUploads, type FileUploads, toFileStatus } from '../../api/file-uploads.ts'
+import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import type { UploadLimits } from '../../api/upload-limits.ts'
 import { translate } from '../../lib/i18n.ts'
@@ -118,6 +119,20 @@ export class Attachments {
       const error = failureOf(state, entry)
       return error === null ? entry : { ...entry, error }
     })
+  }
+
+  /** Has a file that failed read once more. */
+  async readAgain(id: string): Promise<void> {
+    this.#hear({ id, status: 'pending', error: null, progress: null })
+    try {
+      const { data } = await call(endpoints.files.process, { params: { file_id: id } })
+      const status = data.status ?? 'completed'
+      // The end of the reading may have been heard before this answer.
+      if (status !== 'pending')
+        this.#hear({ id, status, error: data.error ?? null, progress: null })
+    } catch (thrown) {
+      this.#hear({ id, status: 'failed', error: toSentence(thrown), progress: null })
+    }
   }
 
   handleFrame(frame: ServerFrame): void {

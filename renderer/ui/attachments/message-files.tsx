@@ -36,7 +36,11 @@ function openerOf({ name, kind, id, url, text }: ShownFile): (() => void) | null
 }
 
 function ChipBody({ file }: { file: ShownFile }) {
-  const detail = file.problem ?? (file.size === null ? null : formatBytes(file.size))
+  const { t } = useTranslation()
+  const detail =
+    file.problem === null
+      ? file.size !== null && formatBytes(file.size)
+      : t('chat.files.leftOut', { problem: file.problem })
   return (
     <>
       <span className="shrink-0 text-muted [&_svg]:size-4">

@@ -73,6 +73,32 @@ describe('what is attached to a message', () => {
     expect(failureOf(attachments.store.getState(), entry)).toBe('It is encrypted.')
   })
 
+  it('has a file that could not be read read once more', async () => {
+    const { calls } = fakeGateway({ 'POST /api/v1/files/f1/process': stored() })
+    const attachments = new Attachments(null)
+    const entry = toFileEntry(stored())
+    attachments.add(entry)
+    attachments.handleFrame(statusFrame('failed', 'It is encrypted.'))
+    const reading = attachments.readAgain('f1')
+    expect(isBeingRead(attachments.store.getState(), entry)).toBe(true)
+    attachments.handleFrame(statusFrame('completed'))
+    await reading
+    expect(calls.map(({ path }) => path)).toEqual(['/api/v1/files/f1/process'])
+    expect(failureOf(attachments.store.getState(), entry)).toBeNull()
+    expect(isBeingRead(attachments.store.getState(), entry)).toBe(false)
+  })
+
+  it('says why a file could not be read once more', async () => {
+    fakeGateway({})
+    const attachments = new Attachments(null)
+    const entry = toFileEntry(stored())
+    attachments.add(entry)
+    attachments.handleFrame(statusFrame('failed', 'It is encrypted.'))
+    await attachments.readAgain('f1')
+    expect(failureOf(attachments.store.getState(), entry)).not.toBe('It is encrypted.')
+    expect(failureOf(attachments.store.getState(), entry)).toBeTruthy()
+  })
+
   it('asks again for files that were being read when the line was lost', async () => {
     fakeGateway({ 'GET /api/v1/files/f1': stored({ status: 'completed' }) })
     const attachments = new Attachments(null)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ModelMark } from '../../../ui/marks/model-mark.tsx'
 import { runCommand } from '../../../lib/commands.ts'
-import { useChatView } from '../chat-context.ts'
+import { useChat, useChatView } from '../chat-context.ts'
 import { chatViewStore } from '../chat-view-store.ts'
 import { type ChatMessage, isGrowing } from '../chat-store.ts'
 import { AnswerOutline } from './answer-outline.tsx'
@@ -21,6 +21,7 @@ import { CitedText } from '../sources/cited-text.tsx'
 import { citesSource } from '../sources/cites-source.ts'
 import { isDocument, readSources } from '../../../ui/sources/read-sources.ts'
 import { SourceList } from '../sources/source-list.tsx'
+import { leftOutFiles } from '../status/left-out-files.ts'
 import { StatusLine } from '../status/status-line.tsx'
 import { placeRuns } from '../tools/place-runs.ts'
 import { embedsOf, splitAnswer } from '../tools/split-answer.ts'
@@ -114,12 +115,13 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   const cells = useCodeCells(message.id)
   const artifacts = useArtifacts(message.id)
   const isEditing = useStore(chatViewStore, ({ editingId }) => editingId === message.id)
+  const leftOut = useChat((state) => leftOutFiles(state.messages[message.parentId ?? '']))
   if (isEditing && !growing) return <AnswerEdit message={message} />
   return (
     <div className="min-w-0">
       {!isColumn && <Identity message={message} isWhole={isWhole} />}
       <LeftOut message={message} />
-      <StatusLine message={message} />
+      <StatusLine message={message} leftOut={leftOut} />
       <Reasoning message={message} />
       <ArtifactsContext value={artifacts}>
         <CodeCellsContext value={cells}>
@@ -146,7 +148,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
         </CodeCellsContext>
       </ArtifactsContext>
       <AnswerFiles message={message} />
-      {growing && <WaitingMark message={message} isStoppedElsewhere={isColumn} />}
+      {growing && <WaitingMark message={message} />}
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
       <MessageError message={message} isLast={isLast} isColumn={isColumn} />
       {sources.length > 0 && (

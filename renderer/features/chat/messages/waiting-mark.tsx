@@ -1,4 +1,3 @@
-import { Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../../lib/commands.ts'
@@ -63,18 +62,16 @@ const currentStep = (message: ChatMessage) => {
 
 interface WaitingMarkProps {
   readonly message: ChatMessage
-  /** True if a button to stop this answer is shown elsewhere in it. */
-  readonly isStoppedElsewhere?: boolean
 }
 
 /**
  * Indicator at the position of an answer's next text: an animation, and after a while the reason
- * for the wait, its duration and a button that ends it. The seconds are visual only, so that screen
- * readers do not announce each of them.
+ * for the wait and its duration. The seconds are visual only, so that screen readers do not
+ * announce each of them. The message box has the button that stops the answer.
  */
-export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMarkProps) {
+export function WaitingMark({ message }: WaitingMarkProps) {
   const { t } = useTranslation()
-  const { model: chosen, models, stopAnswer } = useChatView()
+  const { model: chosen, models } = useChatView()
   const { content, reasoning_content: thought, model, modelName } = message
   const seconds = useWaitingSeconds(message)
   const duration = useDuration(seconds)
@@ -113,17 +110,6 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
         <span aria-hidden="true" className="shrink-0 tabular-nums">
           {isPaused ? t('chat.status.noNewText', { duration }) : duration}
         </span>
-      )}
-      {isQuiet && !isStoppedElsewhere && (
-        <Button
-          tone="quiet"
-          aria-label={t('chat.compare.stop', { model: name })}
-          icon={<Square className="size-2.5 fill-current" />}
-          className="-my-1 h-7 shrink-0 px-2! text-small text-muted"
-          onClick={() => stopAnswer(message.id)}
-        >
-          {t('chat.composer.stop')}
-        </Button>
       )}
       {mayBeLoading && (
         <span className="flex w-full flex-wrap items-center gap-x-2">

@@ -3,7 +3,8 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import '../../../lib/i18n.ts'
 import { showsSkeleton, StatusLine } from './status-line.tsx'
-import { answer } from '../testing-chat.ts'
+import { answer, question } from '../testing-chat.ts'
+import { leftOutFiles } from './left-out-files.ts'
 
 afterEach(cleanup)
 
@@ -95,6 +96,26 @@ it('what was left out stays in sight', () => {
     screen.getByText('broken.pdf could not be read and is left out.').closest('details'),
   ).toBeNull()
   expect(screen.getByText('2 steps')).toBeTruthy()
+})
+
+it('what the question says of a file is not said again', () => {
+  const of = (name: string) => ({
+    action: 'sources_left_out',
+    description: `${name} could not be read and is left out. It is damaged.`,
+    done: true,
+  })
+  const files = [
+    { type: 'file', id: 'f', name: 'broken.pdf', error: 'It is damaged.' },
+    { type: 'file', id: 'g', name: 'late.pdf' },
+  ]
+  render(
+    <StatusLine
+      message={answer('a', { statusHistory: [of('broken.pdf'), of('late.pdf')] })}
+      leftOut={leftOutFiles({ ...question('q'), files })}
+    />,
+  )
+  expect(screen.queryByText(/broken\.pdf/)).toBeNull()
+  expect(screen.getByText(/late\.pdf could not be read/)).toBeTruthy()
 })
 
 it('a search of the web folds into what was read, with its words and pages inside', () => {

@@ -144,21 +144,29 @@ const CALL_BLOCK = '<details type="tool_calls"'
 
 const isFoldable = ({ queries, links }: Status): boolean => queries.length + links.length > 0
 
+interface StatusLineProps {
+  readonly message: ChatMessage
+  /** Names of the files that the question shows as left out, one a line. */
+  readonly leftOut?: string
+}
+
 /**
  * Progress of an answer: one changing line, collapsed with its steps when all are done. Omissions
  * stay visible.
  */
-export function StatusLine({ message }: { message: ChatMessage }) {
+export function StatusLine({ message, leftOut = '' }: StatusLineProps) {
   const all = readStatuses(message)
   const showsCalls = message.content.includes(CALL_BLOCK)
   const showsRuns = Array.isArray(message.code_executions) && message.code_executions.length > 0
   // Calls and runs are shown in the answer, and a picture being generated has its own place below
   // it.
   const makesPictures = all.some(({ action }) => action === PICTURES)
-  const isTold = ({ action, name, isDone }: Status): boolean => {
+  const isTold = ({ action, name, description, isDone }: Status): boolean => {
     if (action === PICTURES) return !isDone && message.done === false
     // The picture step already describes its tool call.
     if (makesPictures && action === 'tool_call' && PICTURE_TOOLS.has(name)) return true
+    if (action === 'sources_left_out' && leftOut !== '')
+      return leftOut.split('\n').some((file) => description.startsWith(`${file} `))
     return (
       isDone &&
       ((showsCalls && action === 'tool_call') || (showsRuns && action === 'code_interpreter'))
