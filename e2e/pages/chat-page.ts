@@ -123,7 +123,7 @@ export class ChatPage {
 
   /** Retries without a new key after one was rejected, which is among the other options. */
   async retryUnchanged(answer: Locator): Promise<void> {
-    await answer.getByRole('button', { name: 'Other options' }).click()
+    await this.more(answer).click()
     await this.page.getByRole('menuitem', { name: 'Retry' }).click()
   }
 

@@ -153,7 +153,7 @@ for (const [command, title, main] of [
   ['/error 402', 'The provider’s credit is used up', 'Change model'],
   ['/error 404', 'The provider does not have this model', 'Change model'],
   ['/error 413', 'Your message is too large', 'Change the message'],
-  ['/error 422', 'The provider rejected the request', 'Retry'],
+  ['/error 422', 'The provider rejected the request', 'Change model'],
   ['/error 503', 'The provider is overloaded or starting', 'Retry'],
   ['/html 500', 'The provider had a problem', 'Retry'],
   ['/redirect', 'The provider has moved', 'Open connection settings'],
@@ -239,14 +239,62 @@ test('a rejected key is replaced in the answer, and the question is asked again'
   const field = answer.getByLabel('API key', { exact: true })
   await expect(field).toHaveAttribute('type', 'password')
   await expectAccessible(page, BOTH_SCHEMES)
-  await answer.getByRole('button', { name: 'Other options' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Retry', 'Change model'])
+  await chat.more(answer).click()
+  await expect(page.getByRole('menuitem')).toContainText([
+    'Open connection settings',
+    'Retry',
+    'Change model',
+    'Add to favourites',
+  ])
   await page.keyboard.press('Escape')
   await field.fill('sk-another')
   await answer.getByRole('button', { name: 'Save and retry' }).click()
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
   expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-another')
 })
+
+for (const [width, isPhone] of [
+  [1280, false],
+  [390, true],
+] as const) {
+  test(`at ${width} pixels nothing moves when the form for a rejected key arrives late`, async ({
+    browser,
+    startOwnGateway,
+  }) => {
+    const gateway = await startOwnGateway()
+    const context = await browser.newContext({
+      viewport: { width, height: 844 },
+      hasTouch: isPhone,
+      isMobile: isPhone,
+    })
+    await settleIn(context, gateway, ADMIN)
+    const page = await context.newPage()
+    const chat = new ChatPage(page, gateway.url)
+    await chat.open()
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/key-repair/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await chat.send('/error 401')
+    const answer = chat.answers.last()
+    const parts = [answer.locator('[data-message-error]'), chat.more(answer)]
+    await parts[1]!.waitFor()
+    const field = answer.getByLabel('API key', { exact: true })
+    await expect(field).toHaveCount(0)
+    const before = await Promise.all(parts.map((part) => part.boundingBox()))
+    release()
+    await field.waitFor()
+    const after = await Promise.all(parts.map((part) => part.boundingBox()))
+    for (const [index, box] of after.entries())
+      for (const side of ['x', 'y', 'width', 'height'] as const)
+        expect(Math.abs(box![side] - before[index]![side]), `${index} ${side}`).toBeLessThan(5)
+    await context.close()
+  })
+}
 
 test('a busy provider can be asked at once, before its time is over', async ({ chat }) => {
   await chat.open()

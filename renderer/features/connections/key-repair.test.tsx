@@ -100,11 +100,9 @@ it('says so when the new key is rejected as well, and stores nothing', async () 
   expect(screen.getByRole('alert').textContent).toBe('')
 })
 
-it('does not guess between connections of one name; their settings stay beside it', async () => {
-  const { calls } = show({}, [connection, { ...connection, id: 'other' }])
-  fireEvent.change(screen.getByLabelText('API key'), { target: { value: 'sk-new' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Save and retry' }))
-  await waitFor(() => expect(calls).toHaveLength(1))
+it('does not guess between connections of one name, and leads to them instead', async () => {
+  show({}, [connection, { ...connection, id: 'other' }])
+  expect(await screen.findByRole('button', { name: 'Open connection settings' })).toBeTruthy()
+  expect(screen.queryByLabelText('API key')).toBeNull()
   expect(screen.getByRole('button', { name: 'Settings' })).toBeTruthy()
-  expect(onRepaired).not.toHaveBeenCalled()
 })

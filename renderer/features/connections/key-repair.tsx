@@ -4,14 +4,17 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
+import { connectionPath, navigate } from '../../lib/router.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { SecretField } from '../../ui/fields/text-field.tsx'
 import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 import { fromDraft, toDraft } from './connection-draft.ts'
 
-/** Returns the connection of a name; null while it is unknown, or if several have that name. */
-function useConnection(name: string): Connection | null {
-  const [connection, setConnection] = useState<Connection | null>(null)
+/**
+ * Returns the connection of a name; undefined while it is unknown, null if there is not exactly one.
+ */
+function useConnection(name: string): Connection | null | undefined {
+  const [connection, setConnection] = useState<Connection | null>()
   useEffect(() => {
     const abort = new AbortController()
     call(endpoints.connections.list, {}, { signal: abort.signal }).then(
@@ -19,7 +22,6 @@ function useConnection(name: string): Connection | null {
         const [found, second] = connections.filter((each) => each.name === name)
         setConnection(second === undefined ? (found ?? null) : null)
       },
-      // The form of the connection is offered beside this and tells what is wrong.
       () => setConnection(null),
     )
     return () => abort.abort()
@@ -36,7 +38,10 @@ interface KeyRepairProps {
   readonly children: ReactNode
 }
 
-/** Replaces the rejected key of a connection. The new key is tried before it is stored. */
+/**
+ * Replaces the rejected key of a connection. The new key is tried before it is stored. Where the
+ * connection is not found, leads to the connections instead.
+ */
 export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairProps) {
   const { t } = useTranslation()
   const connection = useConnection(name)
@@ -45,7 +50,7 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
   const { busy, problem, handleSubmit } = useAction(
     async () => {
       setRefusal(null)
-      if (connection === null) return false
+      if (!connection) return false
       const body = fromDraft({ ...toDraft(connection), key })
       const check = await call(endpoints.connections.verify, {
         body: { ...body, id: connection.id },
@@ -61,11 +66,20 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
     (isRepaired) => isRepaired && onRepaired(),
   )
   const isEmpty = key.trim() === ''
+  if (connection === null)
+    return (
+      <div className="mt-2 flex flex-wrap items-center gap-1.5">
+        <Button tone="primary" onClick={() => navigate(connectionPath(name))}>
+          {t('chat.error.checkConnection')}
+        </Button>
+        {children}
+      </div>
+    )
   return (
     <form
       className="mt-2 flex max-w-md flex-col gap-2 text-ink"
       onSubmit={(event) => {
-        if (isEmpty || busy || connection === null) event.preventDefault()
+        if (isEmpty || busy || !connection) event.preventDefault()
         else handleSubmit(event)
       }}
     >
@@ -84,12 +98,7 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
         {problem}
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button
-          type="submit"
-          tone="primary"
-          busy={busy}
-          aria-disabled={isEmpty || connection === null}
-        >
+        <Button type="submit" tone="primary" busy={busy} aria-disabled={isEmpty || !connection}>
           {t('connections.repairKey')}
         </Button>
         {children}

@@ -43,6 +43,7 @@ it('offers first what can help', () => {
   expect(wayOf('upstream_refused_key')).toBe('connection')
   expect(wayOf('model_not_found')).toBe('model')
   expect(wayOf('context_length_exceeded')).toBe('shorten')
+  expect(wayOf('upstream_refused')).toBe('model')
   expect(wayOf('upstream_unavailable')).toBe('retry')
 })
 

@@ -5,6 +5,14 @@ import type { ChatMessage } from '../chat-store.ts'
 export type Failure = NonNullable<ChatMessage['error']>
 export type FailureKind = keyof (typeof failures)['kinds']
 
+/** True for an answer that failed; one that was stopped did not. */
+export const hasFailed = ({ error }: ChatMessage): boolean =>
+  error !== undefined && error.code !== 'stopped'
+
+/** True if the conversation has gone on after a failure, or the answer was requested again. */
+export const isSuperseded = ({ id, siblingIds }: ChatMessage, isLast: boolean): boolean =>
+  !isLast || siblingIds.at(-1) !== id
+
 /** Action offered first. */
 export type WayOn = 'retry' | 'connection' | 'model' | 'edit' | 'shorten'
 
@@ -74,6 +82,7 @@ const WAYS: Partial<Record<FailureKind, WayOn>> = {
   proxy: 'connection',
   proxyFailed: 'connection',
   redirected: 'connection',
+  rejected: 'model',
   tooLarge: 'edit',
   tooLong: 'shorten',
   unknownHost: 'connection',

@@ -1,15 +1,16 @@
-import { Ellipsis, Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
+import { ArrowLeftRight, Ellipsis, Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../../lib/commands.ts'
 import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
-import { Menu, MenuItem } from '../../../ui/floating/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
 import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
+import { MessageItems } from '../messages/message-actions.tsx'
 import { shorten } from '../sending/shorter-context.ts'
 import type { DescribedFailure, WayOn } from './describe-failure.ts'
 
@@ -23,6 +24,8 @@ interface FailureActionsProps {
   readonly cancel: (() => void) | null
   /** True if the failure can be fixed in the connection's settings. */
   readonly isOfConnection: boolean
+  /** True if the conversation went on: the menu of the answer is then elsewhere. */
+  readonly isFolded: boolean
 }
 
 type WayKey = WayOn | 'continue' | 'doctor' | 'cancel' | 'payment' | 'repair'
@@ -103,6 +106,7 @@ function useWay({ message, failure, isWaiting, cancel }: FailureActionsProps) {
         run: () => chatViewStore.setState({ editingId: message.parentId ?? null }),
       },
       model: {
+        icon: <ArrowLeftRight {...MARK} />,
         label: t(kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel'),
         // From a menu, only after it has given the focus back.
         run: () => void setTimeout(() => runCommand('model.choose')),
@@ -123,14 +127,17 @@ function useWay({ message, failure, isWaiting, cancel }: FailureActionsProps) {
 }
 
 /**
- * Actions for resolving a failure: one that stands out, at most one beside it, and the others in a
- * menu.
+ * Actions for resolving a failure: one that stands out, at most one beside it, and the others in
+ * the menu of the answer. A key to enter leaves the others to the menu.
  */
 export function FailureActions(props: FailureActionsProps) {
-  const { message, isLast, failure } = props
+  const { message, isLast, failure, isFolded } = props
   const { t } = useTranslation()
   const { payment, repair, retry } = useChatView()
-  const [main, second, ...others] = useWays(props)
+  const [main, ...ways] = useWays(props)
+  const isRepair = main === 'repair' && failure.connection !== null
+  const isFormAlone = isRepair && !isFolded
+  const [second, others] = isFormAlone ? [undefined, ways] : [ways[0], ways.slice(1)]
   const wayOf = useWay(props)
   const show = (key: WayKey | undefined, isMain: boolean): ReactNode => {
     if (key === undefined || key === 'repair') return null
@@ -156,18 +163,23 @@ export function FailureActions(props: FailureActionsProps) {
   const rest = (
     <>
       {show(second, false)}
-      {listed.length > 0 && (
-        <Menu align="start" trigger={<IconButton label={t('failures.more')} icon={<Ellipsis />} />}>
+      {!isFolded && (
+        <Menu
+          align="start"
+          trigger={<IconButton label={t('chat.message.more')} icon={<Ellipsis />} />}
+        >
           {listed.map(({ key, icon, label, isDisabled = false, run }) => (
             <MenuItem key={key} icon={icon} disabled={isDisabled} onSelect={run}>
               {label}
             </MenuItem>
           ))}
+          {listed.length > 0 && <MenuSeparator />}
+          <MessageItems message={message} />
         </Menu>
       )}
     </>
   )
-  if (main === 'repair' && failure.connection !== null)
+  if (isRepair && failure.connection !== null)
     return <Suspense>{repair?.(failure.connection, () => retry(message.id), rest)}</Suspense>
   return (
     <div className="mt-2 flex flex-wrap items-center gap-1.5">

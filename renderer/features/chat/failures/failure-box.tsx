@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import failures from '../../../locales/en/failures.json' with { type: 'json' }
 import { explainFault, languageOfSentence } from '../../../lib/explain-fault.ts'
 import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
-import { useChatView } from '../chat-context.ts'
+import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { useCanContinue } from '../messages/continue-button.tsx'
+import { shorten } from '../sending/shorter-context.ts'
 import { describeFailure, type DescribedFailure, type FailureKind } from './describe-failure.ts'
 import { FailureActions } from './failure-actions.tsx'
 import { FailureDetails } from './failure-details.tsx'
@@ -22,10 +23,18 @@ const isMendable = (kind: FailureKind | null): kind is MendableKind =>
   kind !== null && 'mend' in failures.kinds[kind]
 
 /** Returns what the reader can do about a failure of a known kind. */
-function useAdvice(kind: FailureKind | null, canContinue: boolean): string | null {
+function useAdvice(
+  message: ChatMessage,
+  kind: FailureKind | null,
+  canContinue: boolean,
+): string | null {
   const { t } = useTranslation()
   const { mayConnect } = useChatView()
+  const hasOnlyQuestion = useChat(
+    (state) => kind === 'tooLong' && shorten(state, message.id) === null,
+  )
   if (kind === null) return null
+  if (hasOnlyQuestion && !canContinue) return t('failures.kinds.tooLong.alone')
   if (isMendable(kind) && mayConnect) return t(`failures.kinds.${kind}.mend`)
   return canContinue ? t('failures.goOn') : t(`failures.kinds.${kind}.next`)
 }
@@ -79,13 +88,18 @@ const Connection = ({ name }: { name: string | null }) =>
  * Shows in place of the answer why it is missing or incomplete: a title, what to do about it, and
  * the actions. The cause and the facts are folded.
  */
-export function FailureBox({ message, isLast, isColumn }: FailureProps) {
+export function FailureBox({
+  message,
+  isLast,
+  isColumn,
+  isFolded = false,
+}: FailureProps & { isFolded?: boolean }) {
   const error = message.error!
   const failure = describeFailure(error)
   const { kind } = failure
   const time = useRetryTime(error)
   const canContinue = useCanContinue(message, isLast)
-  const advice = useAdvice(kind, canContinue)
+  const advice = useAdvice(message, kind, canContinue)
   const sentence = explainFault({
     detail: error.content,
     code: typeof error.code === 'string' ? error.code : null,
@@ -122,6 +136,7 @@ export function FailureBox({ message, isLast, isColumn }: FailureProps) {
             isWaiting={time.left > 0}
             cancel={cancel}
             isOfConnection={isMendable(kind)}
+            isFolded={isFolded}
           />
           <FailureDetails
             error={error}
@@ -154,7 +169,7 @@ export function FoldedFailure(props: FailureProps) {
         <Connection name={failure.connection} />
         <FoldChevron />
       </summary>
-      {isOpen && <FailureBox {...props} />}
+      {isOpen && <FailureBox {...props} isFolded />}
     </details>
   )
 }

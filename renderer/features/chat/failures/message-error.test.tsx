@@ -8,6 +8,7 @@ import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
 import { answer, model, question } from '../testing-chat.ts'
 import { createFakeView, InView } from '../testing-view.tsx'
+import { AnswerActions } from '../messages/message-actions.tsx'
 import { MessageError } from './message-error.tsx'
 
 const NOW = 1_700_000_000
@@ -93,12 +94,48 @@ function offered(): { buttons: (string | null)[]; menu: (string | null)[] } {
   const buttons = screen
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
-  const more = screen.queryByRole('button', { name: 'Other options' })
+  const more = screen.queryByRole('button', { name: MORE })
   if (more) fireEvent.keyDown(more, { key: 'Enter' })
   return { buttons, menu: screen.queryAllByRole('menuitem').map((item) => item.textContent) }
 }
 
-const MORE = 'Other options'
+const MORE = 'More'
+
+/** Items that the menu of every answer has. */
+const OWN = ['Add to favourites', 'How this answer was made', 'Delete from here on']
+
+describe('a failed answer with its actions', () => {
+  const inWhole = (message: ChatMessage, isLast = true) =>
+    render(
+      <InView view={createFakeView([question(message.parentId ?? 'q'), message])}>
+        <MessageError message={message} isLast={isLast} />
+        <AnswerActions message={message} isLast={isLast} />
+      </InView>,
+    )
+
+  it.each<[string, Parameters<typeof answer>[1]]>([
+    ['that never began', {}],
+    ['that broke off', { content: 'Words' }],
+  ])('%s has one menu, in its card', (_, fields) => {
+    inWhole(failed({ code: 'upstream_broken' }, fields))
+    const menu = screen.getByRole('button', { name: MORE })
+    expect(menu.closest('[data-message-error]')).not.toBeNull()
+  })
+
+  it('that was superseded has it in its row, also when its card is opened', () => {
+    const { container } = inWhole(failed({ code: 'upstream_broken' }), false)
+    container.querySelector('details')!.open = true
+    fireEvent(container.querySelector('details')!, new Event('toggle'))
+    expect(retryButton()).toBeTruthy()
+    const menu = screen.getByRole('button', { name: MORE })
+    expect(menu.closest('[data-message-error]')).toBeNull()
+  })
+})
+
+it('a conversation with nothing to leave out is not told to leave something out', () => {
+  show(failed({ code: 'context_length_exceeded' }))
+  expect(screen.getByText('Choose a model that reads more, or begin a new chat.')).toBeTruthy()
+})
 
 describe('the ways out of a failure', () => {
   it.each<[string, Record<string, unknown>, Shown, string[], string[]]>([
@@ -113,7 +150,7 @@ describe('the ways out of a failure', () => {
       'an unknown cause, for others',
       { code: 'upstream_failed' },
       {},
-      ['Retry', 'Change model'],
+      ['Retry', 'Change model', MORE],
       [],
     ],
     [
@@ -134,7 +171,7 @@ describe('the ways out of a failure', () => {
       'a rejected key, for others',
       { code: 'upstream_refused_key' },
       {},
-      ['Change model', 'Retry'],
+      ['Change model', 'Retry', MORE],
       [],
     ],
     [
@@ -148,14 +185,14 @@ describe('the ways out of a failure', () => {
       'a conversation that is too long',
       { code: 'context_length_exceeded' },
       { mayConnect: true },
-      ['Choose a model with more context', 'Retry'],
+      ['Choose a model with more context', 'Retry', MORE],
       [],
     ],
   ])(
     'of %s are one main, at most one beside it, and a menu',
     (_, error, shown, ...[buttons, menu]) => {
       show(failed(error), shown)
-      expect(offered()).toEqual({ buttons, menu })
+      expect(offered()).toEqual({ buttons, menu: [...menu, ...OWN] })
       expect(document.querySelectorAll('button.bg-accent')).toHaveLength(1)
     },
   )
@@ -178,8 +215,8 @@ describe('the ways out of a failure', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save for Work' }))
     expect(retry).toHaveBeenCalledExactlyOnceWith(message.id)
     const { buttons, menu } = offered()
-    expect(buttons).toEqual(['Save for Work', 'Open connection settings', MORE])
-    expect(menu).toEqual(['Retry', 'Change model'])
+    expect(buttons).toEqual(['Save for Work', MORE])
+    expect(menu).toEqual(['Open connection settings', 'Retry', 'Change model', ...OWN])
   })
 })
 

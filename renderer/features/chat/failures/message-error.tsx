@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../chat-store.ts'
 import { ContinueButton } from '../messages/continue-button.tsx'
+import { hasFailed, isSuperseded } from './describe-failure.ts'
 import { FailureBox, FoldedFailure } from './failure-box.tsx'
 
 /** Notice below an incomplete answer. */
@@ -19,10 +20,6 @@ interface MessageErrorProps {
   readonly isColumn?: boolean
 }
 
-/** True if the conversation has gone on after a failure, or the answer was requested again. */
-const isSuperseded = ({ id, siblingIds }: ChatMessage, isLast: boolean): boolean =>
-  !isLast || siblingIds.at(-1) !== id
-
 /** Shows how an answer ended, unless it completed normally. */
 export function MessageError({ message, isLast, isColumn = false }: MessageErrorProps) {
   const { t } = useTranslation()
@@ -33,7 +30,7 @@ export function MessageError({ message, isLast, isColumn = false }: MessageError
   if (!error && reason === 'content_filter')
     return <EarlyEnd text={t('failures.keptBack')}>{null}</EarlyEnd>
   if (!error) return null
-  if (error.code === 'stopped')
+  if (!hasFailed(message))
     return (
       <EarlyEnd text={t(message.content ? 'chat.error.stopped' : 'chat.error.stoppedAtOnce')}>
         {next}

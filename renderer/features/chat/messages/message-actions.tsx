@@ -18,6 +18,7 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { useCopy } from '../../../ui/markdown/use-copy.ts'
 import { announce } from '../../../ui/layout/live-region.tsx'
 import { Menu, MenuItem } from '../../../ui/floating/menu.tsx'
+import { hasFailed, isSuperseded } from '../failures/describe-failure.ts'
 import { BranchArrows } from '../branches/branch-arrows.tsx'
 import { useChatView } from '../chat-context.ts'
 import { type ChatMessage, isTemporaryId } from '../chat-store.ts'
@@ -49,7 +50,8 @@ function CopyAction({ text }: { text: string }) {
   return <IconButton label={labels[state]} icon={icons[state]} onClick={() => void copy(text)} />
 }
 
-function MoreActions({ message }: { message: ChatMessage }) {
+/** Items of the menu of a message. */
+export function MessageItems({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const { askToDelete, chat } = useChatView()
   const isFavorite = message.favorite === true
@@ -60,7 +62,7 @@ function MoreActions({ message }: { message: ChatMessage }) {
     )
   }
   return (
-    <Menu align="start" trigger={<IconButton label={t('chat.message.more')} icon={<Ellipsis />} />}>
+    <>
       <MenuItem
         icon={<Star className={classNames(isFavorite && 'fill-current text-accent')} />}
         onSelect={toggleFavorite}
@@ -83,6 +85,15 @@ function MoreActions({ message }: { message: ChatMessage }) {
       <MenuItem icon={<Trash2 />} danger onSelect={() => askToDelete(message.id)}>
         {t('chat.message.delete')}
       </MenuItem>
+    </>
+  )
+}
+
+function MoreActions({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  return (
+    <Menu align="start" trigger={<IconButton label={t('chat.message.more')} icon={<Ellipsis />} />}>
+      <MessageItems message={message} />
     </Menu>
   )
 }
@@ -120,7 +131,8 @@ function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
       data-actions={isLast ? 'shown' : 'quiet'}
       className={classNames(
         'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
-        isEnd ? '-me-1.5 justify-end' : '-ms-1.5',
+        // At 360 pixels the row of an answer takes the edge of the page as well, to stay one row.
+        isEnd ? '-me-1.5 justify-end' : '-ms-1.5 max-sm:-me-4',
         !isLast && 'opacity-0',
       )}
     >
@@ -155,10 +167,6 @@ function AgainWith({ message }: { message: ChatMessage }) {
   )
 }
 
-/** Actions such as retry are shown with the failure. */
-const hasFailed = ({ error }: ChatMessage): boolean =>
-  error !== undefined && error.code !== 'stopped'
-
 /** True for an answer that never began, with nothing to rate or to keep. */
 const isUnbegun = ({ content, error, files }: ChatMessage): boolean =>
   content === '' && error !== undefined && (files ?? []).length === 0
@@ -179,6 +187,9 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
     !isColumn && model !== null && message.model !== undefined && model.id !== message.model
   const rating = useRating(message)
   const isRateable = !isUnbegun(message)
+  // The card of a failure has the menu and the ways on; nothing may be left for this row.
+  const isInCard = hasFailed(message) && !isSuperseded(message, isLast)
+  if (isInCard && !isRateable && message.siblingIds.length < 2 && !message.edited) return null
   const label = isOther
     ? t('chat.message.regenerateWith', { model: model.name })
     : t('chat.message.regenerate')
@@ -208,7 +219,7 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
             <PluginActions message={message} />
           </>
         )}
-        <MoreActions message={message} />
+        {!isInCard && <MoreActions message={message} />}
         {message.edited === true && (
           <span className="px-1.5 text-small text-muted">{t('chat.edit.edited')}</span>
         )}

@@ -1,9 +1,11 @@
+import { Info } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { Popover } from '../../../ui/floating/popover.tsx'
 import type { ChatMessage } from '../chat-store.ts'
 import { type AnswerUsage, readUsage, toMoney } from './count-cost.ts'
 import { pricesStore } from '../prices-store.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatLocale } from '../../../lib/i18n.ts'
 
 function useRows(usage: AnswerUsage): readonly (readonly [string, string])[] {
@@ -50,7 +52,7 @@ function Details({ usage }: { usage: AnswerUsage }) {
 
 /**
  * Duration and cost of an answer; its tokens and other details behind a click. Only an answer whose
- * duration is unknown shows its tokens in place of it.
+ * duration is unknown shows its tokens in place of it. Phones have room for an icon only.
  */
 export function UsageLine({ message }: { message: ChatMessage }) {
   const { t, i18n } = useTranslation()
@@ -67,16 +69,24 @@ export function UsageLine({ message }: { message: ChatMessage }) {
   if (parts.length === 0 || isUnbegun) return null
   return (
     <Popover
+      isSheet
       label={t('chat.usage.details')}
       side="top"
       trigger={
         <button
           type="button"
-          className="ms-1 flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 rounded-small px-1 text-start text-small text-muted tabular-nums hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+          className="ms-1 flex min-h-6 min-w-0 items-center gap-x-2 rounded-small px-1 text-start text-small whitespace-nowrap text-muted tabular-nums hover:text-ink max-sm:ms-0 max-sm:min-h-8 max-sm:min-w-8 max-sm:justify-center pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <span className="sr-only">{t('chat.usage.details')}</span>
+          <Info aria-hidden="true" className="size-4 sm:hidden" />
           {parts.map((part, index) => (
-            <bdi key={part} className={index > 0 ? 'before:me-2 before:content-["·"]' : 'truncate'}>
+            <bdi
+              key={part}
+              className={classNames(
+                'max-sm:sr-only',
+                index > 0 && 'sm:before:me-2 sm:before:content-["·"]',
+              )}
+            >
               {part}
             </bdi>
           ))}
