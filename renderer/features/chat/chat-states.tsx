@@ -32,8 +32,8 @@ export const ChatLoading = () => {
         aria-hidden="true"
         className="mx-auto flex max-w-[calc(var(--column)+3rem)] flex-col gap-message-gap px-4 pt-6 sm:px-6"
       >
-        <span className="h-11 w-3/5 self-end rounded-large bg-hover" />
-        <div className="flex flex-col gap-3.5">
+        <span className="h-11.5 w-3/5 self-end rounded-large bg-hover" />
+        <div className="flex flex-col gap-3.5 pt-1">
           <span className="h-6 w-32 rounded-small bg-hover" />
           {LINES.map((width) => (
             <span key={width} className={`h-4 rounded-small bg-hover ${width}`} />
