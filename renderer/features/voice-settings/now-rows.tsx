@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { announce } from '../../ui/layout/live-region.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { RowMark } from '../../ui/lists/list-row.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { Dictating, type ListeningWay } from '../../ui/voice/dictating.ts'
 import { Speaker } from '../../ui/voice/speaker.ts'
@@ -28,11 +28,21 @@ interface NowRowProps {
 
 function NowRow({ label, icon, name, hint, trial, children }: NowRowProps) {
   return (
-    <Rows label={label}>
-      <ListRow mark={<RowMark>{icon}</RowMark>} name={name} facts={[hint]} controls={trial}>
-        {children}
-      </ListRow>
-    </Rows>
+    <div
+      role="group"
+      aria-label={label}
+      className="flex items-start gap-3 rounded-large border border-line bg-raised px-4 py-3"
+    >
+      <RowMark>{icon}</RowMark>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="font-medium">{name}</p>
+          <p className="mt-0.5 text-small text-pretty text-muted">{hint}</p>
+          {children && <div className="mt-1.5">{children}</div>}
+        </div>
+        {trial}
+      </div>
+    </div>
   )
 }
 

@@ -185,7 +185,7 @@ function EditWay({ finding, tone, fixedBy, onEdit }: EditWayProps) {
   return (
     <Button
       tone={tone}
-      className="self-start"
+      className={classNames('self-start', tone === 'quiet' && '-ms-3')}
       icon={<Pencil className="size-4" />}
       onClick={onEdit}
     >
