@@ -158,6 +158,7 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
           failedTitle: t('admin.users.loadFailed'),
           onRetry: () => void store.load(),
         }}
+        loadingKind="people"
         total={state.total}
         shown={state.items.length}
         isNarrowed={query !== '' || state.query !== ''}

@@ -10,6 +10,7 @@ import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
+import { LoadingRows } from '../../ui/lists/loading-rows.tsx'
 import { KeptUntil } from '../../ui/marks/kept-until.tsx'
 import { Spinner } from '../../ui/marks/spinner.tsx'
 import { TagChips } from './tag-chips.tsx'
@@ -84,14 +85,23 @@ interface RowActionProps {
   readonly onAct: () => void
 }
 
-/** Action on one chat: a button that is easy to find, or a quiet icon for one that removes. */
+/**
+ * Action on one chat: a button that is easy to find, on phones without its word, or a quiet icon for
+ * one that removes.
+ */
 function RowAction({ action, title, hasWords, busy, onAct }: RowActionProps) {
   const { t } = useTranslation()
   const label = t('chats.actOn', { action: action.label, title })
   if (hasWords && !action.danger)
     return (
-      <Button icon={action.icon} aria-label={label} busy={busy} onClick={onAct}>
-        {action.label}
+      <Button
+        icon={action.icon}
+        aria-label={label}
+        busy={busy}
+        onClick={onAct}
+        className="max-sm:w-11 max-sm:px-0"
+      >
+        <span className="max-sm:hidden">{action.label}</span>
       </Button>
     )
   return (
@@ -156,9 +166,8 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
         </EmptyState>
       )}
       {status === 'loading' && (
-        <output className="grid place-items-center py-12 text-muted">
-          <Spinner />
-          <span className="sr-only">{t('common.loading')}</span>
+        <output>
+          <LoadingRows kind={kind === 'trash' ? 'trash' : 'chats'} />
         </output>
       )}
       {isEmpty && noneText && query.trim() === '' && <p className="text-muted">{noneText}</p>}

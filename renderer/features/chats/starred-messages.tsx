@@ -10,9 +10,9 @@ import { splitSnippet } from '../../lib/snippet.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
+import { LoadingRows } from '../../ui/lists/loading-rows.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { ArchivedMark } from './archived-mark.tsx'
 import { moveFocus } from './move-focus.ts'
@@ -102,9 +102,8 @@ export function StarredMessages() {
         </EmptyState>
       )}
       {status === 'loading' && (
-        <output className="grid place-items-center py-12 text-muted">
-          <Spinner />
-          <span className="sr-only">{t('common.loading')}</span>
+        <output>
+          <LoadingRows />
         </output>
       )}
       {isEmpty && wanted && (

@@ -47,8 +47,9 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
                   title: folder.name,
                 })}
                 onClick={() => onRestore(folder)}
+                className="max-sm:w-11 max-sm:px-0"
               >
-                {t('chats.trashRestore')}
+                <span className="max-sm:hidden">{t('chats.trashRestore')}</span>
               </Button>
               <IconButton
                 label={t('chats.actOn', { action: t('chats.erase'), title: folder.name })}

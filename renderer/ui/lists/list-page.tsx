@@ -9,7 +9,7 @@ import { SearchBox } from '../fields/search-box.tsx'
 import { Spinner } from '../marks/spinner.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { FailedLine } from './failed-line.tsx'
-import { LoadingRows } from './loading-rows.tsx'
+import { LoadingRows, type LoadingKind } from './loading-rows.tsx'
 import { HeadTools } from './page-head.tsx'
 
 /** Load state of the entries. */
@@ -25,6 +25,8 @@ export interface ListPageProps {
   /** Description of the page. */
   readonly text: ReactNode
   readonly load: ListLoad
+  /** The list that the placeholder stands for while it is loaded, unless it has plain entries. */
+  readonly loadingKind?: LoadingKind
   /** Total number of entries, regardless of filters. */
   readonly total: number
   /** Number of entries shown. */
@@ -135,7 +137,9 @@ export function ListPage(props: ListPageProps) {
       {load.status === 'failed' && (
         <FailedLine title={load.failedTitle} problem={load.problem} onRetry={load.onRetry} />
       )}
-      {(load.status === 'loading' || load.status === 'idle') && shown === 0 && <LoadingRows />}
+      {(load.status === 'loading' || load.status === 'idle') && shown === 0 && (
+        <LoadingRows kind={props.loadingKind} />
+      )}
       {isEmpty && (
         <EmptyList
           icon={empty.icon}
