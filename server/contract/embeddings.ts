@@ -39,6 +39,48 @@ export const embeddingListSchema = z
   .meta({ id: 'EmbeddingList' })
 export type EmbeddingList = z.output<typeof embeddingListSchema>
 
+/** Texts to be put in order by their relevance to a query. */
+export const rerankRequestSchema = z
+  .looseObject({
+    model: z.string().min(1).max(512),
+    query: z.string().min(1),
+    documents: z
+      .array(z.union([z.string(), z.looseObject({ text: z.string() })]))
+      .min(1)
+      .max(1024),
+    /** How many of the most relevant texts to return. */
+    top_n: z.int().min(1).nullish(),
+    return_documents: z.boolean().nullish(),
+  })
+  .meta({
+    id: 'RerankRequest',
+    example: {
+      model: 'bge-reranker-v2-m3',
+      query: 'What do bees make?',
+      documents: ['Bees make honey.', 'Rivers flow.'],
+      top_n: 1,
+    },
+  })
+export type RerankRequest = z.output<typeof rerankRequestSchema>
+
+/** The texts by their index in the request, most relevant first. */
+export const rerankListSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('list'),
+    model: z.string(),
+    results: z.array(
+      z.object({
+        index: z.int(),
+        relevance_score: z.number(),
+        document: z.object({ text: z.string() }).optional(),
+      }),
+    ),
+    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  })
+  .meta({ id: 'RerankList' })
+export type RerankList = z.output<typeof rerankListSchema>
+
 export const embeddingEndpoints = defineEndpoints(
   { domain: 'embeddings', tag: 'Embeddings', root: '/api' },
   {
@@ -62,6 +104,26 @@ export const embeddingEndpoints = defineEndpoints(
       response: embeddingListSchema,
       errors: [400, 413, 429, 502, 503, 504],
       summary: 'Embeddings of texts, by the connection that has the model.',
+    },
+    rerank: {
+      method: 'POST',
+      path: '/rerank',
+      aliases: [
+        '/api/v1/rerank',
+        '/v1/rerank',
+        '/llmhost/v1/rerank',
+        '/ollama/v1/rerank',
+        '/llmhost/v1/rerank/:url_idx',
+        '/ollama/v1/rerank/:url_idx',
+      ],
+      errorDialect: 'chat-completions',
+      takesAnyType: RUNTIME_PATHS,
+      bodyLimit: 64 * 1024 * 1024,
+      params: connectionPlaceParams,
+      body: rerankRequestSchema,
+      response: rerankListSchema,
+      errors: [400, 413, 429, 502, 503, 504],
+      summary: 'Texts in the order of their relevance to a query, by a model that ranks texts.',
     },
   },
 )

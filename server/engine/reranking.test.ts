@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RerankList } from '#contract/embeddings.ts'
 import { indexThreeTexts, THREE_TEXTS } from '../testing/create-test-retrieval.ts'
 import { startEngineGateway, type EngineGateway } from '../testing/start-engine-gateway.ts'
 
@@ -20,7 +21,7 @@ async function findProvider(model: string) {
 }
 
 const rank = async (model: string, texts: readonly string[], query = 'bird') =>
-  (await findProvider(model)).rank!({ model, query, texts, signal: never })
+  (await (await findProvider(model)).rank!({ model, query, texts, signal: never })).scores
 
 it('scores texts for a query, alike for alike texts', async () => {
   const [first, second, third, again] = await rank('tiny-rank', [...TEXTS, TEXTS[0]!])
@@ -68,6 +69,43 @@ it('is offered as a reranker, to administrators only', async () => {
   ])
   expect((await ask(await gateway.addMember('Member'))).status).toBe(401)
 })
+
+it('ranks texts for clients under each path, in the usual form', async () => {
+  const scores = await rank('tiny-rank', TEXTS)
+  const best = scores.indexOf(Math.max(...scores))
+  for (const path of ['/llmhost/v1/rerank', '/ollama/v1/rerank', '/v1/rerank', '/api/rerank']) {
+    const documents = [TEXTS[0], { text: TEXTS[1] }, TEXTS[2]]
+    const body = { model: 'tiny-rank', query: 'bird', documents, top_n: 2, return_documents: true }
+    const { results, ...rest } = (await (await gateway.post(path, body)).json()) as RerankList
+    expect(rest).toMatchObject({
+      id: expect.stringMatching(/^rerank-/),
+      object: 'list',
+      model: 'tiny-rank',
+    })
+    expect(rest.usage.total_tokens).toBeGreaterThan(0)
+    expect(results).toHaveLength(2)
+    expect(results[0]).toEqual({
+      index: best,
+      relevance_score: scores[best],
+      document: { text: TEXTS[best] },
+    })
+    expect(results[0]!.relevance_score).toBeGreaterThanOrEqual(results[1]!.relevance_score)
+  }
+}, 60_000)
+
+it('tells clients what cannot be ranked', async () => {
+  const ask = async (fields: Record<string, unknown>, token = gateway.admin) => {
+    const body = { model: 'tiny-rank', query: 'bird', documents: TEXTS, ...fields }
+    const reply = await gateway.server.call('POST', '/llmhost/v1/rerank', { token, body })
+    return `${reply.status} ${await reply.text()}`
+  }
+  expect(await ask({ model: 'none' })).toMatch(/^400 .*model_not_found/)
+  expect(await ask({ model: 'tiny' })).toMatch(/^400 .*does not rank texts/)
+  expect(await ask({ model: 'guide' })).toMatch(/^400 .*does not rank texts/)
+  expect(await ask({ query: 'the river '.repeat(600) })).toMatch(/^400 .*longer than this model/)
+  expect(await ask({ documents: [] })).toMatch(/^422/)
+  expect(await ask({}, 'nobody')).toMatch(/^401/)
+}, 60_000)
 
 it('orders the passages of a search', async () => {
   const { settings, retrieval } = gateway.server.context

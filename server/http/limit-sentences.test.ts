@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { openSockets, sendFrames } from '../testing/refused-sockets.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 /** Every limit at its smallest, so that each can be reached by itself. */
@@ -45,6 +45,8 @@ beforeAll(async () => {
 afterAll(() => conversation.close())
 
 const asMember = () => ({ Authorization: `Bearer ${member}` })
+const closedBy = (...frames: readonly string[]) =>
+  sendFrames(conversation.server.url, asMember(), ...frames)
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 async function send(
@@ -93,36 +95,12 @@ async function hold(
   return Promise.race(replies)
 }
 
-/** Opens sockets one after the other; returns the reason for which the last one was closed. */
-async function openSockets(count: number, headers: Record<string, string>): Promise<string> {
-  for (let opened = 1; ; opened += 1) {
-    const socket = new WebSocket(`${conversation.server.url.replace('http', 'ws')}/ws`, { headers })
-    socket.on('error', () => undefined)
-    onTestFinished(() => socket.terminate())
-    const closed = once(socket, 'close') as Promise<[number, Buffer]>
-    const ready = once(socket, 'Authorization' in headers ? 'message' : 'open')
-    if (opened === count) return closed.then(([code, reason]) => `${code} ${String(reason)}`)
-    await ready
-  }
-}
-
 /** Asks with reasoning kept as text that holds this JSON. */
 const askWithText = (json: string): Promise<string> => {
   const reasoning = { encrypted_content: Buffer.from(json).toString('base64') }
   const question = { role: 'user', content: 'Hello' }
   const input = [question, { type: 'reasoning', summary: [], ...reasoning }, question]
   return send('/api/v1/responses', JSON.stringify({ model: 'text', input }), asMember())
-}
-
-/** Sends frames over an open socket; returns the reason for which it was closed. */
-async function sendFrames(...frames: readonly string[]): Promise<string> {
-  const url = `${conversation.server.url.replace('http', 'ws')}/ws`
-  const socket = new WebSocket(url, { headers: asMember() })
-  await once(socket, 'message')
-  const closed = once(socket, 'close') as Promise<[number, Buffer]>
-  for (const frame of frames) socket.send(frame)
-  const [code, reason] = await closed
-  return `${code} ${String(reason)}`
 }
 
 const toChat = (messages: number) =>
@@ -330,14 +308,14 @@ const REFUSALS: readonly [
   ],
   [
     'sockets of an account',
-    () => openSockets(3, asMember()),
+    () => openSockets(conversation.server.url, 3, asMember()),
     4429,
     '2 sockets',
     'WEBSOCKET_MAX_PER_ACCOUNT',
   ],
   [
     'sockets that wait for a sign-in',
-    () => openSockets(4, {}),
+    () => openSockets(conversation.server.url, 4, {}),
     4429,
     '3 sockets',
     'WEBSOCKET_MAX_WAITING',
@@ -358,21 +336,21 @@ const REFUSALS: readonly [
   ],
   [
     'values of a frame',
-    () => sendFrames(JSON.stringify({ type: 'ping', extra: Array(501).fill(0) })),
+    () => closedBy(JSON.stringify({ type: 'ping', extra: Array(501).fill(0) })),
     1009,
     '500 values',
     'WEBSOCKET_MAX_FRAME_VALUES',
   ],
   [
     'levels of a frame',
-    () => sendFrames(`{"type":"ping","extra":${'['.repeat(21)}${']'.repeat(21)}}`),
+    () => closedBy(`{"type":"ping","extra":${'['.repeat(21)}${']'.repeat(21)}}`),
     1009,
     '20 levels',
     'WEBSOCKET_MAX_FRAME_DEPTH',
   ],
   [
     'frames of a socket',
-    () => sendFrames(...Array<string>(250).fill('{"type":"ping"}')),
+    () => closedBy(...Array<string>(250).fill('{"type":"ping"}')),
     1008,
     '100 frames in a second',
     'This limit is fixed',

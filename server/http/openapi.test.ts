@@ -111,6 +111,7 @@ describe('the API document', () => {
       'messages_create',
       'responses_create',
       'embeddings_create',
+      'embeddings_rerank',
       'chats_create',
       'chats_update',
     ])

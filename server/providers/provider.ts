@@ -208,6 +208,14 @@ export interface RankCall {
   readonly signal: AbortSignal
 }
 
+/** Relevance of texts to a query. */
+export interface RankedTexts {
+  /** One score for each text, in the order of the texts. */
+  readonly scores: readonly number[]
+  /** Tokens read; 0 if the upstream does not count them. */
+  readonly tokens: number
+}
+
 /**
  * Upstream that serves models. Failures before the first frame are thrown as `ServiceError`; later
  * ones are sent inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame
@@ -247,7 +255,7 @@ export interface Provider {
   readonly responses?: ResponsesUpstream
   /** Present if the upstream supports embeddings. */
   embed?(call: EmbedCall): Promise<EmbeddingList>
-  /** Present if the upstream may have models that rank texts; resolves with a score for each. */
-  rank?(call: RankCall): Promise<number[]>
+  /** Present if the upstream may have models that rank texts. */
+  rank?(call: RankCall): Promise<RankedTexts>
   check(signal: AbortSignal): Promise<ConnectionCheck>
 }

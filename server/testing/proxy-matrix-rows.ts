@@ -45,6 +45,11 @@ export const proxyRows: Readonly<Record<string, MatrixRow>> = {
   'compatibleProxy.model': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
   'compatibleProxy.chatCompletions': user(400, { model: 'no-such-model', messages: [] }),
   'embeddings.create': user(400, { model: 'no-such-model', input: 'Hello' }),
+  'embeddings.rerank': user(400, {
+    model: 'no-such-model',
+    query: 'Hello',
+    documents: ['Hello'],
+  }),
   // Switched off by default.
   'passThrough.get': user(403),
   'passThrough.post': user(403),

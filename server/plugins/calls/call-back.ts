@@ -9,7 +9,7 @@ import { ALLOWED_ENDPOINTS } from '../host-api/endpoint-ids.ts'
 const CALLABLE: ReadonlySet<string> = new Set([
   ...ALLOWED_ENDPOINTS,
   ...'completions.chatCompletions messages.create messages.countTokens responses.create'.split(' '),
-  ...'textCompletions.create embeddings.create generation.moa'.split(' '),
+  ...'textCompletions.create embeddings.create embeddings.rerank generation.moa'.split(' '),
   ...'models.list models.profileImage files.upload files.content files.namedContent files.html files.status files.search'.split(
     ' ',
   ),

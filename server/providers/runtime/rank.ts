@@ -1,6 +1,6 @@
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { RankCall } from '../provider.ts'
+import type { RankCall, RankedTexts } from '../provider.ts'
 import { serializeBody } from '../upstream/convert-body.ts'
 import { parseAnswer, type Upstream } from '../upstream/upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream/upstream-faults.ts'
@@ -20,16 +20,18 @@ function parseScores(answer: unknown, count: number): number[] | null {
 export async function rank(
   upstream: Upstream,
   { model, query, texts, signal }: RankCall,
-): Promise<number[]> {
+): Promise<RankedTexts> {
   const body = await serializeBody({ model, query, documents: texts })
   const reply = await upstream.open({ path: '/v1/rerank', body, isWhole: true }, signal)
   const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
-  const scores = parseScores(parseAnswer(bytes, upstream.faults), texts.length)
+  const answer = parseAnswer(bytes, upstream.faults)
+  const scores = parseScores(answer, texts.length)
   if (scores === null)
     throw upstreamFailed(
       `The connection "${upstream.faults.name}" did not answer with one score for each text.`,
     )
-  return scores
+  const usage = isRecord(answer) && isRecord(answer['usage']) ? answer['usage'] : {}
+  return { scores, tokens: Number(usage['total_tokens']) || 0 }
 }

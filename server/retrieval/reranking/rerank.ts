@@ -75,24 +75,29 @@ export class Reranker {
       .sort((a, b) => b.score - a.score)
   }
 
-  #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+  #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
     return this.#settings.get('RAG_RERANKING_ENGINE') === 'llmhost'
       ? this.#askModel(query, texts, signal)
       : this.#askEndpoint(query, texts, signal)
   }
 
-  async #askModel(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+  async #askModel(
+    query: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
     const publicId = this.#settings.get('RAG_RERANKING_MODEL')
     const found = this.#providers.findCached(publicId) ?? (await this.#providers.find(publicId))
     if (!found?.provider.rank)
       throw unavailable(`No connection has the reranking model "${publicId}".`)
     const milliseconds = this.#settings.get('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
-    return found.provider.rank({
+    const { scores } = await found.provider.rank({
       model: found.model.id,
       query,
       texts,
       signal: AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),
     })
+    return scores
   }
 
   async #askEndpoint(
