@@ -2,9 +2,9 @@ import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { KnowledgePicker } from '../../features/knowledge/knowledge-picker.tsx'
 import { createCatalogueStore, findRow } from '../../features/models/catalogue-store.ts'
-import { createDraftsStore, keepModelDraft } from '../../features/models/drafts-store.ts'
+import { createDrafts, keepDraft } from '../../lib/drafts.ts'
 import type { ModelEntry } from '../../features/models/list-entries.ts'
-import { toBaseDraft, toCopy, toDraft } from '../../features/models/model-draft.ts'
+import { type ModelDraft, toBaseDraft, toCopy, toDraft } from '../../features/models/model-draft.ts'
 import { ModelEditor } from '../../features/models/model-editor.tsx'
 import { loadModels, pinModels, suggestModels } from '../../features/models/models-store.ts'
 import { ModelsPage } from '../../features/models/models-page.tsx'
@@ -15,7 +15,7 @@ import { modelsStore, sessionStore } from '../stores.ts'
 import { streamAnswer } from '../chats/stream-answer.ts'
 
 const catalogueStore = createCatalogueStore()
-const draftsStore = createDraftsStore()
+const draftsStore = createDrafts<ModelDraft>()
 
 const open = (id: string): void => navigate(workspacePath('models', id))
 
@@ -32,7 +32,7 @@ function refreshModels(): void {
 function startCopy({ id, base }: ModelEntry): void {
   const row = findRow(catalogueStore.getState(), id)
   const start = row ? toDraft(row) : base && toBaseDraft(base)
-  if (start) keepModelDraft(draftsStore, '', toCopy(start))
+  if (start) keepDraft(draftsStore, '', toCopy(start))
   open('')
 }
 

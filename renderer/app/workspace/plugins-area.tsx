@@ -3,8 +3,8 @@ import { isAdmin } from '../../features/auth/session-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { PluginEditor } from '../../features/plugins/plugin-editor.tsx'
 import { FunctionsPage } from '../../features/plugins/functions-page.tsx'
-import { functionCalls, toolCalls } from '../../features/plugins/plugin-kinds.ts'
-import { createPluginDrafts } from '../../features/plugins/plugin-drafts.ts'
+import { functionCalls, toolCalls, type PluginSource } from '../../features/plugins/plugin-kinds.ts'
+import { createDrafts } from '../../lib/drafts.ts'
 import { createPluginsStore } from '../../features/plugins/plugins-store.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { isPermitted } from '../person/permissions.ts'
@@ -13,7 +13,10 @@ import { modelsStore, sessionStore } from '../stores.ts'
 import { ToolsArea } from './tools-area.tsx'
 
 const functionsStore = createPluginsStore(functionCalls)
-const drafts = { tools: createPluginDrafts(), functions: createPluginDrafts() }
+const drafts = {
+  tools: createDrafts<PluginSource>(),
+  functions: createDrafts<PluginSource>(),
+}
 
 /** Tools, or filters and actions: the list, or the editor of one of them. */
 export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item: string | null }) {

@@ -7,6 +7,7 @@ import type { Model, ModelRow } from '#contract/models.ts'
 import { useAction } from '../../api/use-action.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
+import { type Drafts, dropDraft, findDraft, keepDraft, settleDraft } from '../../lib/drafts.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { Button } from '../../ui/controls/button.tsx'
@@ -24,13 +25,6 @@ import {
   loadCatalogue,
   saveDraft,
 } from './catalogue-store.ts'
-import {
-  type DraftsStore,
-  dropModelDraft,
-  findModelDraft,
-  keepModelDraft,
-  settleModelDraft,
-} from './drafts-store.ts'
 import {
   BasicsSection,
   CapabilitiesSection,
@@ -52,7 +46,7 @@ import { PreviewDialog, PreviewPane, type StreamAnswer, usePreview } from './pre
 
 interface ModelEditorProps {
   readonly store: CatalogueStore
-  readonly drafts: DraftsStore
+  readonly drafts: Drafts<ModelDraft>
   /** Model id; empty for a new model. */
   readonly id: string
   readonly admin: boolean
@@ -192,14 +186,14 @@ function Form({
   onSaved,
 }: FormProps) {
   const { t } = useTranslation()
-  const kept = useStore(drafts, (state) => findModelDraft(state, id))
+  const kept = useStore(drafts, (state) => findDraft(state, id))
   const catalogue = useStore(store)
   const [opened, setOpened] = useState<'json' | 'preview' | null>(null)
   const isNarrow = useMedia(TOO_NARROW)
   const draft = kept ?? start
   const isNew = id === ''
   const isChanged = kept !== undefined && !isSameDraft(kept, start)
-  const keep = (next: ModelDraft): void => keepModelDraft(drafts, id, next)
+  const keep = (next: ModelDraft): void => keepDraft(drafts, id, next)
   const change = (part: Partial<ModelDraft>): void => keep({ ...draft, ...part })
   const bases = available.filter(
     (model) => model.preset !== true && model.arena !== true && model.id !== id,
@@ -207,7 +201,7 @@ function Form({
   const taken = idsOf(catalogue, available)
   const saving = useAction(async () => {
     const row = await saveDraft(store, draft, { isNew, taken })
-    settleModelDraft(drafts, id, draft, row.id)
+    settleDraft(drafts, id, draft, row.id)
     toast({ text: t('modelEditor.editor.saved', { name: row.name }) })
     onSaved(row)
   })
@@ -247,7 +241,7 @@ function Form({
         <SaveBar
           isChanged={isChanged}
           busy={saving.busy}
-          onDiscard={() => dropModelDraft(drafts, id)}
+          onDiscard={() => dropDraft(drafts, id)}
           onTry={isNarrow ? () => setOpened('preview') : null}
         />
       </form>

@@ -1,10 +1,10 @@
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
-import type { PluginDrafts } from './plugin-drafts.ts'
-import type { PluginCalls } from './plugin-kinds.ts'
+import type { Drafts } from '../../lib/drafts.ts'
+import type { PluginCalls, PluginSource } from './plugin-kinds.ts'
 
 export interface PluginEditorProps {
   readonly calls: PluginCalls
-  readonly drafts: PluginDrafts
+  readonly drafts: Drafts<PluginSource>
   /** Plugin id; empty for a new one. */
   readonly id: string
   readonly admin: boolean

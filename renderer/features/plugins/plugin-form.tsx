@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { PluginReport } from '#contract/plugins.ts'
 import { useAction } from '../../api/use-action.ts'
+import { dropDraft, findDraft, keepDraft, settleDraft } from '../../lib/drafts.ts'
 import { matchesAccelerator } from '../../lib/accelerator.ts'
 import { AccessPicker } from '../../ui/access/access-picker.tsx'
 import { Badge } from '../../ui/marks/badge.tsx'
@@ -16,12 +17,6 @@ import type { WantedLine } from './code-editor.tsx'
 import { followTitle, readFrontMatter } from './front-matter.ts'
 import { ImportButtons } from './import-buttons.tsx'
 import { PackageOffer } from './package-offer.tsx'
-import {
-  dropPluginDraft,
-  findPluginDraft,
-  keepPluginDraft,
-  settlePluginDraft,
-} from './plugin-drafts.ts'
 import type { PluginEditorProps } from './plugin-editor-props.ts'
 import {
   inspectSource,
@@ -132,14 +127,14 @@ function ShownReport({ report }: { report: PluginReport }) {
 }
 
 function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' | 'stored'>) {
-  const kept = useStore(drafts, (state) => findPluginDraft(state, id))
+  const kept = useStore(drafts, (state) => findDraft(state, id))
   const draft: PluginSource = kept ?? stored
   return {
     draft,
     isChanged: kept !== undefined,
     change: (values: Partial<PluginSource>): void => {
       const { id: ownId, name, description, content, requirements, grants } = draft
-      keepPluginDraft(drafts, id, {
+      keepDraft(drafts, id, {
         id: ownId,
         name,
         description,
@@ -149,7 +144,7 @@ function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' 
         ...values,
       })
     },
-    discard: (): void => dropPluginDraft(drafts, id),
+    discard: (): void => dropDraft(drafts, id),
   }
 }
 
@@ -197,7 +192,7 @@ export function PluginForm(props: PluginFormProps) {
         throw thrown
       },
     )
-    settlePluginDraft(props.drafts, id, draft, saved.id)
+    settleDraft(props.drafts, id, draft, saved.id)
     toast({ text: t('plugins.editor.saved', { name: saved.name }) })
     onStored(saved)
   })
