@@ -7,7 +7,7 @@ import { PicturesScreen } from '../app/screens/pictures-screen.tsx'
 import { sessionStore } from '../app/stores.ts'
 import { EDITING, keysOf, MAKING, type Purpose } from '../features/picture-settings/engine-keys.ts'
 import { PictureSettingsPage } from '../features/picture-settings/picture-settings-page.tsx'
-import { createPictureSettingsStore } from '../features/picture-settings/picture-settings-store.ts'
+import { createSettingsStore } from '../ui/settings/settings-store.ts'
 import { setLanguage } from '../lib/i18n.ts'
 import { AnswerPictures, PictureInMaking } from '../ui/pictures/answer-pictures.tsx'
 import { PictureViewer } from '../ui/pictures/picture-viewer.tsx'
@@ -118,7 +118,7 @@ test('the settings of each kind of engine', async () => {
       ],
       'GET /api/v1/images/models': [],
     })
-    show(<PictureSettingsPage store={createPictureSettingsStore()} onChanged={() => undefined} />)
+    show(<PictureSettingsPage store={createSettingsStore()} onChanged={() => undefined} />)
     await vi.waitFor(() => expect(document.querySelectorAll('form').length).toBeGreaterThan(1))
     expect(inWords()).toEqual([])
     cleanup()

@@ -26,9 +26,8 @@ import { loadModels } from '../../features/models/models-store.ts'
 import { OutgoingPage } from '../../features/outgoing/outgoing-page.tsx'
 import { createOutgoingStore } from '../../features/outgoing/outgoing-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
-import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
+import { createSettingsStore } from '../../ui/settings/settings-store.ts'
 import { EnginesSection } from '../../features/voice-settings/engines-section.tsx'
-import { createVoiceSettingsStore } from '../../features/voice-settings/voice-settings-store.ts'
 import { InstalledPrograms } from '../../features/programs/installed-programs.tsx'
 import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
@@ -49,11 +48,11 @@ const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
 const codeSettingsStore = createCodeSettingsStore()
 const documentsStore = createDocumentsStore()
-const pictureSettingsStore = createPictureSettingsStore()
+const pictureSettingsStore = createSettingsStore()
 const requestsStore = createRequestsStore()
 const sharingStore = createSharingStore()
 const outgoingStore = createOutgoingStore()
-const voiceSettingsStore = createVoiceSettingsStore()
+const voiceSettingsStore = createSettingsStore()
 const programsStore = createProgramsStore()
 const localModelsStore = followDownloads(createLocalModelsStore())
 

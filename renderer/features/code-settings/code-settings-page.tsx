@@ -7,12 +7,12 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 import {
   type CodeSettingsStore,
   loadCodeSettings,
   PURPOSES,
   saveCodeSettings,
-  type SaveSettings,
 } from './code-settings-store.ts'
 import { EngineForm } from './engine-form.tsx'
 import { PackagesSection } from './packages-section.tsx'

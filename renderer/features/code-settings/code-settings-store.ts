@@ -3,6 +3,7 @@ import type { CodeConfig, CodePackagesState, CodeState } from '#contract/code.ts
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { byKey } from '../../ui/settings/settings-store.ts'
 
 /** The code settings by key, the current engine, and the packages; null until loaded. */
 export interface CodeSettingsState {
@@ -14,8 +15,6 @@ export interface CodeSettingsState {
 
 export type CodeSettingsStore = StoreApi<CodeSettingsState>
 
-export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
-
 export const createCodeSettingsStore = (): CodeSettingsStore =>
   createStore<CodeSettingsState>(() => ({
     settings: null,
@@ -23,9 +22,6 @@ export const createCodeSettingsStore = (): CodeSettingsStore =>
     packages: null,
     problem: null,
   }))
-
-const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> =>
-  new Map(settings.map((setting) => [setting.key, setting]))
 
 export async function loadCodeSettings(store: CodeSettingsStore): Promise<void> {
   store.setState({ problem: null })

@@ -12,13 +12,8 @@ import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { RadioList } from '../../ui/controls/radio.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
-import {
-  type CodeDraft,
-  type Purpose,
-  type SaveSettings,
-  textOf,
-  toChanges,
-} from './code-settings-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
+import { type CodeDraft, type Purpose, textOf, toChanges } from './code-settings-store.ts'
 
 interface EngineFormProps {
   readonly purpose: Purpose

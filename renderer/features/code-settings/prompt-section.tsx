@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'
-import type { SaveSettings } from './code-settings-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 
 /** Instructions for models about running code. */
 export function PromptSection({ setting, onSave }: { setting: Setting; onSave: SaveSettings }) {

@@ -6,7 +6,8 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
-import { type Purpose, PURPOSES, type SaveSettings, textOf } from './code-settings-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
+import { type Purpose, PURPOSES, textOf } from './code-settings-store.ts'
 import { formatNames } from '../../lib/format-list.ts'
 
 function Who() {

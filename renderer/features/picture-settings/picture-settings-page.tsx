@@ -11,10 +11,10 @@ import { EngineForm } from './engine-form.tsx'
 import { EDITING, MAKING } from './engine-keys.ts'
 import {
   loadSettings,
-  type PictureSettingsStore,
+  type SettingsStore,
   saveSettings,
   type SaveSettings,
-} from './picture-settings-store.ts'
+} from '../../ui/settings/settings-store.ts'
 import { StateSection } from './state-section.tsx'
 
 const PROMPT_KEYS = [
@@ -23,7 +23,7 @@ const PROMPT_KEYS = [
 ] as const
 
 interface PictureSettingsPageProps {
-  readonly store: PictureSettingsStore
+  readonly store: SettingsStore
   readonly onChanged: () => void
 }
 

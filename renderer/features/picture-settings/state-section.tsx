@@ -9,7 +9,7 @@ import { Switch } from '../../ui/controls/switch.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { EDITING, MAKING, type Purpose } from './engine-keys.ts'
 import { engineOf, storedText, toReached } from './picture-draft.ts'
-import type { SaveSettings } from './picture-settings-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 import { formatNames } from '../../lib/format-list.ts'
 
 function Who() {

@@ -11,16 +11,12 @@ import { LISTEN, SPEAK } from './engine-fields.ts'
 import { EngineForm } from './engine-form.tsx'
 import { LocalSpeechSection } from './local-speech-section.tsx'
 import { createLocalSpeechStore } from './local-speech-store.ts'
-import {
-  loadVoiceSettings,
-  saveVoiceSettings,
-  type VoiceSettingsStore,
-} from './voice-settings-store.ts'
+import { loadSettings, saveSettings, type SettingsStore } from '../../ui/settings/settings-store.ts'
 
 const localSpeech = createLocalSpeechStore()
 
 interface EnginesSectionProps {
-  readonly store: VoiceSettingsStore
+  readonly store: SettingsStore
   readonly onChanged: () => void
 }
 
@@ -28,9 +24,9 @@ interface EnginesSectionProps {
 export function EnginesSection({ store, onChanged }: EnginesSectionProps) {
   const { t } = useTranslation()
   const { settings, problem } = useStore(store)
-  useEffect(() => void loadVoiceSettings(store), [store])
+  useEffect(() => void loadSettings(store), [store])
   const save = async (values: Readonly<Record<string, SettingValue>>): Promise<void> => {
-    await saveVoiceSettings(store, values)
+    await saveSettings(store, values)
     toast({ text: t('common.saved') })
     onChanged()
   }
@@ -39,7 +35,7 @@ export function EnginesSection({ store, onChanged }: EnginesSectionProps) {
       <FailedLine
         title={t('voice.settings.loadFailed')}
         problem={problem}
-        onRetry={() => void loadVoiceSettings(store)}
+        onRetry={() => void loadSettings(store)}
       />
     )
   }

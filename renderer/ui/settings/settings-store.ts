@@ -3,23 +3,23 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The picture settings by key; null until loaded. */
-export interface PictureSettingsState {
+/** The settings of the gateway by key; null until loaded. */
+export interface SettingsState {
   readonly settings: ReadonlyMap<string, Setting> | null
   readonly problem: string | null
 }
 
-export type PictureSettingsStore = StoreApi<PictureSettingsState>
+export type SettingsStore = StoreApi<SettingsState>
 
 export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
 
-export const createPictureSettingsStore = (): PictureSettingsStore =>
-  createStore<PictureSettingsState>(() => ({ settings: null, problem: null }))
+export const createSettingsStore = (): SettingsStore =>
+  createStore<SettingsState>(() => ({ settings: null, problem: null }))
 
-const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> =>
+export const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> =>
   new Map(settings.map((setting) => [setting.key, setting]))
 
-export async function loadSettings(store: PictureSettingsStore): Promise<void> {
+export async function loadSettings(store: SettingsStore): Promise<void> {
   store.setState({ problem: null })
   try {
     store.setState({ settings: byKey(await call(endpoints.settings.list, {})) })
@@ -29,7 +29,7 @@ export async function loadSettings(store: PictureSettingsStore): Promise<void> {
 }
 
 export async function saveSettings(
-  store: PictureSettingsStore,
+  store: SettingsStore,
   values: Readonly<Record<string, SettingValue>>,
 ): Promise<void> {
   store.setState({
