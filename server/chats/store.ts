@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { SizedId } from '../lib/timing/read-in-groups.ts'
 import type { Dialect } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable } from '../storage/tables/chats.ts'
@@ -6,7 +7,7 @@ import { AnswerWriters } from './answers/answer-writer-store.ts'
 import { ManyChatsStore } from './reading/many-chats-store.ts'
 import { MessageInserts } from './saving/message-inserts.ts'
 import { MessageWatches } from './reading/message-watches.ts'
-import { Snapshots } from './reading/snapshots.ts'
+import { type LinkOfChat, Snapshots } from './reading/snapshots.ts'
 import type { LinkRow, MessageRow, NewMessageRow } from './chat-rows.ts'
 
 export type ChatRow = Selectable<ChatTable>
@@ -48,6 +49,9 @@ const MESSAGE_COLUMNS =
 
 const BYTES =
   'octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + octet_length(extra)'
+
+const RECORD_BYTES =
+  'octet_length(title) + octet_length(models) + octet_length(params) + octet_length(files) + octet_length(tags) + octet_length(extra) + octet_length(history_extra) + octet_length(meta)'
 
 const UPDATE_MESSAGE =
   'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
@@ -155,6 +159,9 @@ const prepareMessages = (storage: Pick<Storage, 'dialect' | 'prepare'>) => ({
   firstLinks: storage.prepare<[string, number], LinkRow & { bytes: number }>(
     `select seq, id, parent_id, ${BYTES} as bytes from message where chat_id = ? order by seq limit ?`,
   ),
+  linksOfChats: storage.prepare<[string, number], LinkOfChat>(
+    `select chat_id, seq, id, parent_id, ${BYTES} as bytes from message where chat_id in (select value from json_each(?)) order by chat_id, seq limit ?`,
+  ),
 })
 
 /** SQL on the tables of chats and their messages. */
@@ -162,6 +169,8 @@ export class ChatStore {
   readonly #storage: Storage
   readonly #builder
   readonly #byId
+  readonly #byIds
+  readonly #sizedIds
   // Reads no chat rows, because their index contains these columns.
   readonly #byAge
   readonly #owner
@@ -177,6 +186,7 @@ export class ChatStore {
   readonly #removeArrived
   readonly #forgetExpected
   readonly #expectedOfChat
+  readonly #expectedOfChats
   readonly #chatsOfUser
   readonly #mentionCount
   readonly #many
@@ -186,6 +196,12 @@ export class ChatStore {
     this.#builder = storage.builder
     this.#many = new ManyChatsStore(storage)
     this.#byId = storage.prepare<[string], ChatRow>('select * from chat where id = ?')
+    this.#byIds = storage.prepare<[string], ChatRow>(
+      'select * from chat where deleted_at is null and id in (select value from json_each(?))',
+    )
+    this.#sizedIds = storage.prepare<[string], SizedId>(
+      `select id, ${RECORD_BYTES} as bytes from chat where deleted_at is null and id in (select value from json_each(?))`,
+    )
     this.#byAge = storage
       .prepare<[string], number>(
         'select seq from chat where user_id = ? and deleted_at is null order by updated_at desc, seq desc',
@@ -202,6 +218,8 @@ export class ChatStore {
     )
     this.snapshots = new Snapshots(
       {
+        linksOfSeveral: (chatIds, most) =>
+          this.#messages.linksOfChats.all(JSON.stringify(chatIds), most),
         seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
         firstLinks: (chatId, most) => this.#messages.firstLinks.all(chatId, most),
         links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
@@ -232,6 +250,12 @@ export class ChatStore {
     this.#expectedOfChat = storage.prepare<[string], { parent_id: string; child_id: string }>(
       'select parent_id, child_id from expected_child where chat_id = ?',
     )
+    this.#expectedOfChats = storage.prepare<
+      [string, number],
+      { chat_id: string; parent_id: string; child_id: string }
+    >(
+      'select chat_id, parent_id, child_id from expected_child where chat_id in (select value from json_each(?)) order by chat_id, child_id, parent_id limit ?',
+    )
     this.#chatsOfUser = storage
       .prepare<[string], string>('select id from chat where user_id = ? order by seq')
       .pluck()
@@ -249,6 +273,15 @@ export class ChatStore {
 
   chat(id: string): Promise<ChatRow | undefined> {
     return this.#byId.get(id)
+  }
+
+  /** Returns the ids of those chats that are not in the trash, with the size of their records. */
+  sizedIds(ids: readonly string[]): Promise<SizedId[]> {
+    return this.#sizedIds.all(JSON.stringify(ids))
+  }
+
+  chatsByIds(ids: readonly string[]): Promise<ChatRow[]> {
+    return this.#byIds.all(JSON.stringify(ids))
   }
 
   async insertChat(row: Omit<ChatRow, 'seq'>): Promise<ChatRow> {
@@ -431,6 +464,11 @@ export class ChatStore {
 
   expectedChildren(chatId: string) {
     return this.#expectedOfChat.all(chatId)
+  }
+
+  /** Returns the first expected children of several chats, at most `most`, ordered by chat. */
+  expectedOfSeveral(chatIds: readonly string[], most: number) {
+    return this.#expectedOfChats.all(JSON.stringify(chatIds), most)
   }
 
   idsOfUser(userId: string): Promise<string[]> {

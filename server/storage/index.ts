@@ -28,7 +28,7 @@ import { createWriteTurns } from './sqlite/write-turns.ts'
 
 export type { Storage } from './storage.ts'
 
-const PACE: Pace = { milliseconds: SLICE_MILLISECONDS, rows: 1, rowsRead: 64 }
+const PACE: Pace = { milliseconds: SLICE_MILLISECONDS, rows: 1, rowsRead: 64, chatsRead: 1 }
 
 /** Options for opening the database. */
 export interface StorageOptions {

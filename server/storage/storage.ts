@@ -172,6 +172,8 @@ export interface Pace {
   readonly rows: number
   /** Number of rows read by one statement, if they are not long. */
   readonly rowsRead: number
+  /** Number of chats of which one statement reads the messages. */
+  readonly chatsRead: number
 }
 
 /** Connections to a database server, and requests that wait for one. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendPieces } from '../../lib/serving/send-pieces.ts'
 import { toDisposition } from '../../lib/serving/to-disposition.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { openChats } from '../reading/open-chats.ts'
 import { readChat } from '../reading/read-chat.ts'
 
 /**
@@ -14,14 +15,13 @@ export async function* readChats(
   between = ',',
 ): AsyncGenerator<string> {
   let isFirst = true
-  for await (const id of ids) {
-    const chat = id === null ? undefined : await context.store.chat(id)
-    if (!chat || chat.deleted_at !== null) {
+  for await (const chat of openChats(context, ids)) {
+    if (chat === null) {
       yield ''
       continue
     }
     if (!isFirst) yield between
-    yield* readChat(context, chat.id, { record: chat })
+    yield* readChat(context, chat.record.id, chat)
     isFirst = false
   }
 }

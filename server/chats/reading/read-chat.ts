@@ -1,6 +1,8 @@
 import type { Chat, Message } from '#contract/chats.ts'
 import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
+import type { ChatSnapshot } from './snapshots.ts'
 import {
+  type ExpectedLink,
   findThread,
   renderChat,
   renderChildren,
@@ -25,6 +27,10 @@ export interface ReadOptions {
   readonly shownAs?: Partial<Pick<ChatRow, 'share_id' | 'folder_id'>>
   /** The record, if it was read a moment ago. */
   readonly record?: ChatRow
+  /** The moment the chat is shown as of, if it was opened before. */
+  readonly snapshot?: ChatSnapshot
+  /** The expected children, if they were read before. */
+  readonly expected?: readonly ExpectedLink[]
   /** True to read only the messages from the first to the current one. */
   readonly isThreadOnly?: boolean
 }
@@ -54,8 +60,8 @@ export async function* readChat(
   const { repairs, shownAs, isThreadOnly = false } = options
   const record = options.record ?? (await requireOpenChat(context, chatId))
   const chat = { ...record, ...shownAs }
-  const expected = isThreadOnly ? [] : await store.expectedChildren(chatId)
-  const snapshot = await store.snapshots.open(chatId)
+  const expected = isThreadOnly ? [] : (options.expected ?? (await store.expectedChildren(chatId)))
+  const snapshot = options.snapshot ?? (await store.snapshots.open(chatId))
   const readRows = async function* (
     seqs: readonly number[],
   ): AsyncGenerator<MessageRow, undefined> {

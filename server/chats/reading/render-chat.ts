@@ -30,7 +30,7 @@ export function renderMessage(row: MessageRow, childrenIds: string, siblingIds?:
 }
 
 type ChildLink = Pick<LinkRow, 'id' | 'parent_id'>
-type ExpectedLink = { readonly parent_id: string; readonly child_id: string }
+export type ExpectedLink = { readonly parent_id: string; readonly child_id: string }
 
 /**
  * Yields the children of each message as the inside of a JSON array: stored ones by age, then those

@@ -79,6 +79,38 @@ describe('a chat that is written to while it is read', () => {
     late.end()
   })
 
+  it('shows one moment of several chats that are opened together', async () => {
+    const owner = await test.addUser('other')
+    const short = await test.chats.create(owner, {
+      title: 'Short',
+      history: threadOf(3, (index) => `short ${index}`),
+    })
+    const long = await test.chats.create(owner, {
+      title: 'Longer',
+      history: threadOf(600, (index) => `longer ${index}`),
+    })
+    const ids = [chatId, long.id, short.id]
+    const opened = await store.snapshots.openSeveral(ids)
+    expect([...opened.keys()]).toEqual(ids)
+    const before = opened.get(chatId)!
+    // Reads the following messages ahead, those of the short chat included.
+    expect((await before.rows(before.seqs.slice(-1)))[0]!.content).toBe('text 199')
+    for (const [id, text] of [
+      [chatId, 'm5'],
+      [short.id, 'm1'],
+      [long.id, 'm599'],
+    ] as const)
+      await store.saveText(id, text, { content: 'changed', reasoning: null })
+    await store.deleteMessage(short.id, (await store.message(short.id, 'm2'))!)
+    expect(await contents(before)).toEqual(asItWas)
+    expect(await contents(opened.get(short.id)!)).toEqual(['short 0', 'short 1', 'short 2'])
+    expect((await contents(opened.get(long.id)!)).at(-1)).toBe('longer 599')
+    for (const snapshot of opened.values()) snapshot.end()
+    const [again] = (await store.snapshots.openSeveral([short.id])).values()
+    expect(await contents(again!)).toEqual(['short 0', 'changed'])
+    again!.end()
+  })
+
   it('is read in pages of few messages, and of fewer where they are long', async () => {
     await store.saveText(chatId, 'm10', { content: 'x'.repeat(3_000_000), reasoning: null })
     await store.saveText(chatId, 'm11', { content: null, reasoning: 'x'.repeat(600_000) })

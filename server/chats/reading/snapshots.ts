@@ -1,5 +1,7 @@
 import { notFound } from '../../lib/errors.ts'
 import { inGroups } from '../../lib/timing/in-groups.ts'
+import { readOfSeveral } from './read-of-several.ts'
+import { PAGE_BYTES, RowsAhead } from './rows-ahead.ts'
 import type { LinkRow, MessageRow } from '../chat-rows.ts'
 
 /** Messages of a chat as of one moment, read on demand. */
@@ -18,10 +20,15 @@ export interface ChatSnapshot {
 /** A link with the size of its message in bytes. */
 type SizedLink = LinkRow & { readonly bytes: number }
 
+/** A link of one of several chats. */
+export type LinkOfChat = SizedLink & { readonly chat_id: string }
+
 interface ReadMessages {
   seqs(chatId: string): Promise<number[]>
   /** Returns the first links of a chat, at most `most`. */
   firstLinks(chatId: string, most: number): Promise<SizedLink[]>
+  /** Returns links of several chats, at most `most`, ordered by the ids of the chats. */
+  linksOfSeveral(chatIds: readonly string[], most: number): Promise<LinkOfChat[]>
   links(seqs: readonly number[]): Promise<SizedLink[]>
   rows(seqs: readonly number[]): Promise<MessageRow[]>
   /** Returns the sizes of messages in bytes; deleted ones have none. */
@@ -31,10 +38,13 @@ interface ReadMessages {
 
 /** Maximum number of messages of a chat whose links are read at once. */
 const SHORT_CHAT = 500
-/** Maximum number of bytes of one page after its first message. */
-const PAGE_BYTES = 1024 * 1024
-
 type KeptRows = Map<number, MessageRow>
+
+interface SnapshotParts {
+  readonly kept: KeptRows
+  readonly first: readonly SizedLink[] | null
+  readonly rows: (seqs: readonly number[]) => Promise<MessageRow[]>
+}
 
 /** Returns the rows in the given order, with the former version of those that changed since. */
 function restore<Row extends LinkRow>(
@@ -75,12 +85,57 @@ export class Snapshots {
   }
 
   async open(chatId: string): Promise<ChatSnapshot> {
+    const kept = this.#register(chatId)
+    const first = await this.#messages.firstLinks(chatId, SHORT_CHAT + 1)
+    return this.#create(chatId, {
+      kept,
+      first: first.length > SHORT_CHAT ? null : first,
+      rows: (seqs) => this.#messages.rows(seqs),
+    })
+  }
+
+  /**
+   * Opens several chats that are read one after another. Statements read the links and the messages
+   * of many short chats at once; a long chat is read by itself.
+   */
+  async openSeveral(chatIds: readonly string[]): Promise<ReadonlyMap<string, ChatSnapshot>> {
+    const kept = new Map(chatIds.map((id) => [id, this.#register(id)]))
+    const links = await readOfSeveral(chatIds, SHORT_CHAT, (some, most) =>
+      this.#messages.linksOfSeveral(some, most),
+    )
+    const ahead = new RowsAhead(
+      chatIds.flatMap((id) => links.get(id) ?? []),
+      { most: this.#page, read: (seqs) => this.#messages.rows(seqs) },
+    )
+    const opened = new Map<string, ChatSnapshot>()
+    for (const id of chatIds) {
+      const first = links.get(id)
+      const part = first
+        ? { kept: kept.get(id)!, first, rows: (seqs: readonly number[]) => ahead.rows(seqs) }
+        : null
+      if (!part) this.#forget(id, kept.get(id)!)
+      opened.set(id, part ? await this.#create(id, part) : await this.open(id))
+    }
+    return opened
+  }
+
+  #register(chatId: string): KeptRows {
     const kept: KeptRows = new Map()
-    const sizes = new Map<number, number>()
     const others = this.#open.get(chatId) ?? new Set()
     this.#open.set(chatId, others.add(kept))
-    const first = await this.#messages.firstLinks(chatId, SHORT_CHAT + 1)
-    const known = first.length > SHORT_CHAT ? null : new Map(first.map((row) => [row.seq, row]))
+    return kept
+  }
+
+  #forget(chatId: string, kept: KeptRows): void {
+    const others = this.#open.get(chatId)
+    others?.delete(kept)
+    if (others?.size === 0) this.#open.delete(chatId)
+  }
+
+  /** `first` holds all links of a short chat; null for a long one. */
+  async #create(chatId: string, { kept, first, rows }: SnapshotParts): Promise<ChatSnapshot> {
+    const sizes = new Map<number, number>()
+    const known = first && new Map(first.map((row) => [row.seq, row]))
     const links = async (seqs: readonly number[]): Promise<LinkRow[]> => {
       const found = known
         ? seqs.flatMap((seq) => known.get(seq) ?? [])
@@ -91,13 +146,10 @@ export class Snapshots {
     return {
       seqs: known ? [...known.keys()] : await this.#messages.seqs(chatId),
       links,
-      rows: async (seqs) => restore(seqs, await this.#messages.rows(seqs), kept),
+      rows: async (seqs) => restore(seqs, await rows(seqs), kept),
       pages: (seqs) => this.#pages(seqs, sizes),
       settle: (row) => void kept.set(row.seq, row),
-      end: () => {
-        others.delete(kept)
-        if (others.size === 0 && this.#open.get(chatId) === others) this.#open.delete(chatId)
-      },
+      end: () => this.#forget(chatId, kept),
     }
   }
 

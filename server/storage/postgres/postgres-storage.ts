@@ -11,7 +11,7 @@ import type { GatewayLock } from './gateway-lock.ts'
 import { numberPlaces } from './placeholders.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 
-const PACE: Pace = { milliseconds: 100, rows: 25, rowsRead: 500 }
+const PACE: Pace = { milliseconds: 100, rows: 25, rowsRead: 500, chatsRead: 64 }
 
 /** Names of statements that a connection keeps prepared, one for each text; they are few. */
 class StatementNames {
