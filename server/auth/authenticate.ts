@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { forbidden, ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import { requireCaller, type Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -22,6 +21,7 @@ import {
 } from './credentials.ts'
 import { isAmong, type KeyAllowList, type PathValues } from './keys/endpoint-allow-list.ts'
 import type { KeyUses } from './keys/key-uses.ts'
+import { requireUnescaped } from './keys/limit-escapes.ts'
 import type { Origins } from './origin/origins.ts'
 import type { Peers } from './origin/peers.ts'
 import { isWhole, readSessionKey, refuseHalf } from './sessions/session-key.ts'
@@ -77,32 +77,6 @@ export const isInScope = (
   limits === null ||
   limits.allowed_endpoints === null ||
   isAmong(limits.allowed_endpoints, endpoint, values)
-
-/** Endpoints that change accounts, roles or passwords: a key could escape its own limits there. */
-const ENTRANCES: ReadonlySet<string> = new Set([
-  endpoints.auths.addUser.id,
-  endpoints.users.update.id,
-  endpoints.users.updateRole.id,
-  endpoints.users.updateRoleOf.id,
-])
-
-/** Endpoints that make the gateway ask models later, without the key and its caps. */
-const DELEGATIONS: ReadonlySet<string> = new Set(
-  (['create', 'update', 'toggle', 'run', 'createAddress'] as const).map(
-    (name) => endpoints.automations[name].id,
-  ),
-)
-
-/** Endpoints that decide which model answers under a name: a key for that name could reach any. */
-const NAMINGS: ReadonlySet<string> = new Set([
-  ...(['create', 'update', 'import', 'sync'] as const).map((name) => endpoints.models[name].id),
-  endpoints.evaluations.updateConfig.id,
-])
-
-/** Returns true if a key may ask only some models, or only so much in a day. */
-const isCapped = ({ limits }: StoredKey): boolean =>
-  limits !== null &&
-  (limits.allowed_models ?? limits.daily_requests ?? limits.daily_tokens) !== null
 
 /**
  * The system that provisions accounts. It is no account and has no rights on any other endpoint.
@@ -228,19 +202,7 @@ export class Authenticator {
       throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
     if (!isInScope(key, endpoint, values))
       throw unauthorized('This key was not made for this endpoint. Use another key.')
-    if (key.limits && ENTRANCES.has(endpoint.id))
-      throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
-        code: 'key_limited',
-      })
-    if (DELEGATIONS.has(endpoint.id) && isCapped(key))
-      throw forbidden(
-        'An automation runs without the limits of this key. Sign in to set one up or to start it.',
-        { code: 'key_limited' },
-      )
-    if (NAMINGS.has(endpoint.id) && key.limits?.allowed_models)
-      throw forbidden('A key for some models cannot create or change models. Sign in to do that.', {
-        code: 'key_limited',
-      })
+    requireUnescaped(key, endpoint)
     return whenReady(keyUses.begin(key, { request, address: peers.addressOf(request) }), () => {
       users.touch(user.id)
       return toCaller(users, user, { credential: 'key', keyId: key.id })
