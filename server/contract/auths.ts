@@ -1,5 +1,12 @@
 import { z } from './lazy-zod.ts'
-import { emailSchema, idSchema, jsonObjectSchema, roleSchema, statusSchema } from './common.ts'
+import {
+  emailSchema,
+  idSchema,
+  jsonObjectSchema,
+  roleSchema,
+  shownNameSchema,
+  statusSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 
@@ -15,7 +22,7 @@ export const SESSION_KEY_HEADER = 'X-Session-Key'
  * before hashing.
  */
 const passwordSchema = z.string().min(1).max(1024)
-const nameSchema = z.string().trim().min(1).max(200)
+const nameSchema = shownNameSchema(200)
 
 export const sessionUserSchema = z
   .object({

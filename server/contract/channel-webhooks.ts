@@ -1,4 +1,5 @@
 import { z } from './lazy-zod.ts'
+import { cleanName } from './clean-name.ts'
 import { idSchema, nanosecondsSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { LONGEST_CHANNEL_MESSAGE } from './channel-messages.ts'
@@ -28,7 +29,7 @@ const LONGEST_PICTURE = 256 * 1024
 
 export const channelWebhookInputSchema = z
   .object({
-    name: z.string().trim().max(100),
+    name: z.string().overwrite(cleanName).max(100),
     /**
      * PNG, JPEG, GIF or WebP image as a `data:` URL; null or empty for the built-in one. If absent,
      * the picture is unchanged.

@@ -1,5 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
+import { cleanName } from './clean-name.ts'
 import { channelMessageEndpoints } from './channel-messages.ts'
 import { channelWebhookEndpoints } from './channel-webhooks.ts'
 import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema, roleSchema } from './common.ts'
@@ -139,7 +140,7 @@ export type ChannelMemberPerson = z.output<typeof channelMemberPersonSchema>
 const MOST_PEOPLE = 1000
 const peopleSchema = z.array(z.string().max(256)).max(MOST_PEOPLE).nullish()
 const people = { user_ids: peopleSchema, group_ids: peopleSchema }
-const nameSchema = z.string().trim().max(200)
+const nameSchema = z.string().overwrite(cleanName).max(200)
 const typeInputSchema = z.union([z.enum(['group', 'dm']), z.literal('')]).nullish()
 
 const changeable = {

@@ -1,3 +1,4 @@
+import { cleanName } from './clean-name.ts'
 import { z } from './lazy-zod.ts'
 
 /** Body of every failed call; `request_id` equals the `X-Request-Id` header. */
@@ -41,6 +42,10 @@ export const emailSchema = z
   .max(254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.string().regex(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'is not an e-mail address'))
+
+/** Name that other users are shown; something of it must be visible. */
+export const shownNameSchema = (longest: number) =>
+  z.string().overwrite(cleanName).min(1).max(longest)
 
 /** JSON object whose content the gateway stores or forwards without reading it. */
 export const jsonObjectSchema = z.record(z.string(), z.unknown())

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { idSchema, jsonObjectSchema } from './common.ts'
+import { idSchema, jsonObjectSchema, shownNameSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
 import { groupSchema } from './group.ts'
@@ -19,7 +19,7 @@ export const groupInfoSchema = groupSchema
 
 const groupBody = z
   .object({
-    name: z.string().trim().min(1).max(200),
+    name: shownNameSchema(200),
     description: z.string().max(2000).default(''),
     permissions: permissionsInputSchema.nullish(),
     data: jsonObjectSchema.nullish(),

@@ -22,7 +22,7 @@ interface Lazy {
 
 /** Methods that derive a new schema, which can be built lazily too. */
 const CHAINED =
-  'optional nullable nullish default prefault min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose readonly'
+  'optional nullable nullish default prefault min max length int positive nonnegative regex trim overwrite toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose readonly'
 /** Members that exist only on a built schema. */
 const LOOKS =
   '_zod def type shape options element parse safeParse parseAsync safeParseAsync spa unwrap ~standard'

@@ -1,6 +1,13 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, flagSchema, jsonObjectSchema, pageSchema, pathTextSchema } from './common.ts'
+import {
+  authorSchema,
+  flagSchema,
+  jsonObjectSchema,
+  pageSchema,
+  pathTextSchema,
+  shownNameSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { modelDefaultsEndpoints, modelMetaSchema, modelTagsSchema } from './model-defaults.ts'
 import { modelPriceEndpoints } from './model-prices.ts'
@@ -112,7 +119,7 @@ export type ModelInfo = z.output<typeof modelInfoSchema>
  */
 export const MODEL_ID_LENGTH = 256
 const modelIdSchema = z.string().min(1).max(2000)
-const nameSchema = z.string().trim().min(1).max(500)
+const nameSchema = shownNameSchema(500)
 
 /**
  * Model metadata in a request: capabilities as map or as list of names; `capability_flags`, as read

@@ -1,5 +1,12 @@
 import { z } from './lazy-zod.ts'
-import { emailSchema, idSchema, jsonObjectSchema, pageSchema, roleSchema } from './common.ts'
+import {
+  emailSchema,
+  idSchema,
+  jsonObjectSchema,
+  pageSchema,
+  roleSchema,
+  shownNameSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { groupSchema } from './group.ts'
 import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
@@ -253,7 +260,7 @@ export const userEndpoints = defineEndpoints(
       params: userParams,
       body: z.object({
         role: roleSchema.optional(),
-        name: z.string().trim().min(1).max(200).optional(),
+        name: shownNameSchema(200).optional(),
         email: emailSchema.optional(),
         /** Old clients send an empty one for no change. */
         password: z.string().max(1024).nullish(),

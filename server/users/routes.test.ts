@@ -192,13 +192,10 @@ describe('the profile image', () => {
     expect(reply.text).not.toContain('script')
   })
 
-  it.each(['😀', '…', '\u202e', ''.padEnd(3, '\u0000')])(
-    'is drawn without a letter for a name such as %j',
-    async (name) => {
-      await server.context.users.update(adminId, { name })
-      expect(
-        (await call('GET', `/api/v1/users/${adminId}/profile/image`, { headers: DRAWINGS })).text,
-      ).toContain('></text>')
-    },
-  )
+  it.each(['😀', '…', '-- --'])('is drawn without a letter for a name such as %j', async (name) => {
+    await server.context.users.update(adminId, { name })
+    expect(
+      (await call('GET', `/api/v1/users/${adminId}/profile/image`, { headers: DRAWINGS })).text,
+    ).toContain('></text>')
+  })
 })

@@ -1,5 +1,6 @@
 import { flatMapInOrder } from '../lib/in-order.ts'
 import { inGroups } from '../lib/timing/in-groups.ts'
+import { cleanName } from '#contract/clean-name.ts'
 import type { Role } from '#contract/common.ts'
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
@@ -43,6 +44,12 @@ const LARGEST_SETTINGS_BYTES = 256 * 1024
 function checkEmail(email: string): void {
   if (email.normalize('NFKC') !== email || /\p{C}/u.test(email))
     throw badRequest('The email address contains characters that are not allowed.')
+}
+
+/** Leaves out a name of which nothing is visible, so that the account keeps the one it has. */
+function withShownName<Changes extends { name?: string }>({ name, ...changes }: Changes) {
+  const shown = name === undefined ? '' : cleanName(name)
+  return shown === '' ? changes : { ...changes, name: shown }
 }
 
 /**
@@ -105,7 +112,8 @@ export class Users {
       await this.#requireFreeEmail(input.email)
       const isFirst = input.firstBecomesAdmin === true && (await this.#store.count()) === 0
       const user = await this.#store.insert({
-        name: input.name,
+        // Providers and directories may send any name, and do not see a refusal.
+        name: cleanName(input.name) || input.email,
         email: input.email,
         role: isFirst ? 'admin' : input.role,
         isFirst,
@@ -220,7 +228,7 @@ export class Users {
       const endsThem = hasNewRole || passwordHash !== undefined
       if (changes.email !== undefined) await this.#requireFreeEmail(changes.email, id)
       if (passwordHash !== undefined) await this.#details.setPasswordHash(id, passwordHash)
-      await this.#store.update(id, changes)
+      await this.#store.update(id, withShownName(changes))
       if (endsThem) await this.#store.raiseTokenVersion(id)
       return endsThem
     })

@@ -65,4 +65,6 @@ test.each([
   ['"><script>', 'S'],
   ['ليلى حسن', 'لح'],
   ['😀 …', ''],
+  ['\u202e', ''],
+  ['\u0000\u0000', ''],
 ])('the initials of %j are %j', (name, letters) => expect(avatarInitials(name)).toBe(letters))
