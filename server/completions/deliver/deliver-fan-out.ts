@@ -1,8 +1,12 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
-import { toErrorBody } from '../../lib/serving/to-error.ts'
 import { isAnsweredAtOnce, setTurnHeaders, toStarted } from './deliver.ts'
 import type { CompletionCall } from '../completion-call.ts'
-import { DONE_FRAME, toCompletion, toSseFrame } from '../dialects/chat-completions.ts'
+import {
+  DONE_FRAME,
+  toCompletion,
+  toSseFrame,
+  toStreamError,
+} from '../dialects/chat-completions.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { OpenAnswer } from '../turn/open-answer.ts'
 import { toReaderError } from '../answer/outcome.ts'
@@ -64,8 +68,7 @@ async function streamAll(
       return writer.caughtUp()
     })
     const error = toReaderError(outcome)
-    if (error)
-      writer.send(toSseFrame({ ...mark, error: toErrorBody(error, 'chat-completions')['error'] }))
+    if (error) writer.send(toSseFrame({ ...mark, ...toStreamError(error) }))
   }
   await Promise.all(answers.map(writeOne))
   writer.send(DONE_FRAME)

@@ -9,9 +9,16 @@ export const DONE_FRAME = 'data: [DONE]\n\n'
 
 export const toSseFrame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
-/** Returns the frame that reports why a started stream ends early. */
-export const toErrorFrame = (error: ServiceError): string =>
-  toSseFrame({ error: toErrorBody(error, 'chat-completions')['error'] })
+/**
+ * Returns the field that reports why a started stream ends early. Clients of the reference system
+ * read the sentence as `detail` of the error, SDKs as its `message`.
+ */
+export function toStreamError(failure: ServiceError): { readonly error: object } {
+  const { detail, error } = toErrorBody(failure, 'chat-completions')
+  return { error: { ...(error as object), detail } }
+}
+
+export const toErrorFrame = (failure: ServiceError): string => toSseFrame(toStreamError(failure))
 
 /** Returns a collected answer as one document. */
 export function toCompletion(

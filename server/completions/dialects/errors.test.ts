@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Script } from '../../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
+import { upstreamFailed } from '../../lib/errors.ts'
+import { toErrorFrame } from './chat-completions.ts'
 
 const TOO_LONG = {
   message: "This model's maximum context length is 8192 tokens.",
@@ -174,5 +176,18 @@ describe('Errors of the gateway itself', () => {
     expect(await errorOf(await ask('responses', 'x', { model: 'none' }))).toMatchObject({
       code: 'model_not_found',
     })
+  })
+})
+
+test('a stream that fails carries the sentence for SDKs and for clients of the reference system', () => {
+  const frame = toErrorFrame(upstreamFailed('A pipe: boom', { code: 'pipe_failed' }))
+  expect(JSON.parse(frame.slice('data: '.length))).toEqual({
+    error: {
+      message: 'A pipe: boom',
+      detail: 'A pipe: boom',
+      type: 'server_error',
+      param: null,
+      code: 'pipe_failed',
+    },
   })
 })

@@ -56,6 +56,19 @@ test('a choice that ends the answer is not followed by another end', () => {
   ])
 })
 
+test('token counts that come before the end stand on the end, where every caller reads them', () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
+  const counts = { json: { choices: [], usage } }
+  const maker = new FrameMaker({ model: 'pipe', tell: ignore })
+  expect(maker.item(counts)).toEqual([])
+  expect(maker.end({ form: 'none' })).toMatchObject([
+    { choices: [{ finish_reason: 'stop' }], usage },
+  ])
+  const ended = new FrameMaker({ model: 'pipe', tell: ignore })
+  ended.item({ json: { choices: [{ delta: {}, finish_reason: 'stop' }] } })
+  expect(ended.item(counts)).toMatchObject([{ choices: [], usage }])
+})
+
 const text = (content: string): string =>
   JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const play = (...events: readonly string[]) => {

@@ -75,6 +75,8 @@ export class FrameMaker {
     halfEvent: false,
   }
   readonly #lines = new NameLines()
+  /** Token counts that arrived before the end of the answer, which carries them. */
+  #usage: ChatCompletionChunk['usage']
 
   constructor({ model, tell }: FrameMakerOptions) {
     this.#tell = tell
@@ -111,7 +113,7 @@ export class FrameMaker {
       ...frames,
       isBroken(this.#seen, value)
         ? this.#failed(BROKEN, 'upstream_incomplete')
-        : this.#chunk({}, 'stop'),
+        : this.#withUsage(this.#chunk({}, 'stop')),
     ]
   }
 
@@ -149,8 +151,18 @@ export class FrameMaker {
     if (!choices.every(isRecord)) return [this.#failed(UNREADABLE)]
     this.#seen.chunks = true
     const read = readChunk(value, choices, this.#head)
-    if (read.choices.some((choice) => choice.finish_reason != null)) this.#seen.finish = true
-    return [read]
+    if (this.#seen.finish) return [read]
+    if (read.choices.length === 0 && read.usage) {
+      this.#usage = read.usage
+      return []
+    }
+    if (read.choices.every((choice) => choice.finish_reason == null)) return [read]
+    this.#seen.finish = true
+    return [this.#withUsage(read)]
+  }
+
+  #withUsage(chunk: ChatCompletionChunk): ChatCompletionChunk {
+    return this.#usage ? { usage: this.#usage, ...chunk } : chunk
   }
 
   #readEvent({ name, data }: ServerSentEvent): CompletionFrame[] {

@@ -9,9 +9,12 @@ const END_FRAME = 'data: [DONE]\n\n'
 
 const toFrame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
-/** The caller's SDK shows the message, and the stream still ends as specified. */
+/**
+ * The caller's SDK shows the message, clients of the reference system the `detail`, and the stream
+ * still ends as specified.
+ */
 const toBrokenEnd = ({ message, code }: ServiceError): string =>
-  toFrame({ error: { message, type: 'server_error', code } }) + END_FRAME
+  toFrame({ error: { message, type: 'server_error', code, detail: message } }) + END_FRAME
 
 /** Format for relaying chat completions between two sides that both speak them. */
 export const completionsFormat: RelayedFormat = {
