@@ -275,6 +275,23 @@ describe('who may use them', () => {
     expect(offeredNames()).toEqual(['forecast'])
   })
 
+  test('an id with names offers these functions alone, and a server named twice is opened once', async () => {
+    await save([weatherServer({ config: { function_name_filter_list: 'forecast,page' } })])
+    rounds = [[say('Hm.')]]
+    const offeredTo = async (...ids: string[]) => {
+      conversation.upstream.requests.length = 0
+      await (await conversation.complete(ask(ids))).json()
+      return offeredNames()
+    }
+    const all = await offeredTo('server:weather')
+    expect(all.toSorted()).toEqual(['forecast', 'page'])
+    expect(await offeredTo('server:weather|forecast')).toEqual(['forecast'])
+    expect(await offeredTo('server:openapi:weather|page, nothing')).toEqual(['page'])
+    expect(await offeredTo('server:weather|forecast', 'server:weather|page')).toEqual(all)
+    expect(await offeredTo('server:weather|forecast', 'server:weather')).toEqual(all)
+    expect(await offeredTo('server:weather|')).toEqual(all)
+  })
+
   test('headers about the person go along only when that is switched on, under the names that were set', async () => {
     await save([weatherServer({ headers: {} })])
     rounds = [[callTool('forecast', { city: 'Rome' })], [say('Warm.')]]

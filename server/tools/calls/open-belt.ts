@@ -13,7 +13,8 @@ import { nameOf, type LiveServers } from '../servers/live-servers.ts'
 import type { Reach } from '../servers/reach.ts'
 import { openOwnServer } from '../own-servers/open-own-server.ts'
 import { readOwnServers } from '../own-servers/read-own-servers.ts'
-import { toolIdOf, type ServerRecord } from '../servers/server-record.ts'
+import { toolIdOf } from '../servers/server-record.ts'
+import { joinNamed, onlyNamed, readNamedFunctions, type NamedServer } from './named-servers.ts'
 
 export interface BeltDependencies {
   readonly reach: Reach
@@ -44,16 +45,17 @@ function tellLeftOut({ tell }: Pick<CallOrigin, 'tell'>, name: string, reason: s
  * Returns the servers available to this user; others are omitted as if they did not exist (security
  * row 112).
  */
-function findServers(
+async function findServers(
   { reach }: BeltDependencies,
   origin: CallOrigin,
   ids: readonly string[],
-): Promise<ServerRecord[]> {
-  return flatMapInOrder([...new Set(ids)], async (id) => {
+): Promise<NamedServer[]> {
+  const named = await flatMapInOrder([...new Set(ids)], async (id) => {
     const record = await reach.find(origin.caller, id)
     if (!record) tellLeftOut(origin, id, 'it does not exist, or you may not use it.')
-    return record ?? []
+    return record ? { record, functions: readNamedFunctions(id) } : []
   })
+  return joinNamed(named)
 }
 
 /** Longer waits are reported in the status line. */
@@ -88,15 +90,16 @@ async function tellWaiting<Value>(
 async function openServers(
   { live }: BeltDependencies,
   origin: CallOrigin,
-  records: readonly ServerRecord[],
+  named: readonly NamedServer[],
 ): Promise<BeltServer[]> {
-  const opening = records.map(async (record): Promise<BeltServer | null> => {
+  const opening = named.map(async ({ record, functions }): Promise<BeltServer | null> => {
     try {
-      const server = await tellWaiting(
+      const opened = await tellWaiting(
         origin,
         nameOf(record),
         live.open(record, placeOf(origin), origin.signal),
       )
+      const server = onlyNamed(opened, record, functions)
       const { id, type, approval } = record
       return {
         prefix: id,
