@@ -28,8 +28,7 @@ interface NowRowProps {
 
 function NowRow({ label, icon, name, hint, trial, children }: NowRowProps) {
   return (
-    <div
-      role="group"
+    <section
       aria-label={label}
       className="flex items-start gap-3 rounded-large border border-line bg-raised px-4 py-3"
     >
@@ -42,7 +41,7 @@ function NowRow({ label, icon, name, hint, trial, children }: NowRowProps) {
         </div>
         {trial}
       </div>
-    </div>
+    </section>
   )
 }
 
