@@ -62,6 +62,21 @@ const ICONS: Record<WorkspaceArea, ReactNode> = {
   prices: <Tags />,
 }
 
+const CONTENTS: Record<WorkspaceArea, (item: string | null) => ReactNode> = {
+  models: (item) => <ModelsArea item={item} />,
+  prompts: () => <PromptsArea />,
+  skills: () => <SkillsArea />,
+  automations: () => <AutomationsArea />,
+  calendar: () => <CalendarArea />,
+  notes: (item) => <NotesArea item={item} />,
+  knowledge: (item) => <KnowledgeArea item={item} />,
+  files: () => <FilesArea />,
+  tools: (item) => <PluginsArea area="tools" item={item} />,
+  functions: (item) => <PluginsArea area="functions" item={item} />,
+  arena: () => <ArenaArea />,
+  prices: () => <PricesArea />,
+}
+
 const ADMIN_AREAS: readonly WorkspaceArea[] = ['functions', 'arena', 'prices']
 
 function useAreas(): readonly WorkspaceArea[] {
@@ -180,20 +195,6 @@ function AreaLinks({ areas, current, isFolded }: AreaLinksProps) {
   )
 }
 
-function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
-  if (area === 'models') return <ModelsArea item={item} />
-  if (area === 'prompts') return <PromptsArea />
-  if (area === 'skills') return <SkillsArea />
-  if (area === 'automations') return <AutomationsArea />
-  if (area === 'calendar') return <CalendarArea />
-  if (area === 'notes') return <NotesArea item={item} />
-  if (area === 'knowledge') return <KnowledgeArea item={item} />
-  if (area === 'files') return <FilesArea />
-  if (area === 'tools' || area === 'functions') return <PluginsArea area={area} item={item} />
-  if (area === 'arena') return <ArenaArea />
-  return <PricesArea />
-}
-
 /** Models, prompts, notes and files, as permitted to the signed-in user. */
 export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: string | null }) {
   const { t } = useTranslation()
@@ -234,11 +235,9 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
         >
           <LeaveGuard key={`${shown} ${item}`} isKept={isKept}>
             {isEditor ? (
-              <Area area={shown} item={item} />
+              CONTENTS[shown](item)
             ) : (
-              <PageHead title={title}>
-                <Area area={shown} item={item} />
-              </PageHead>
+              <PageHead title={title}>{CONTENTS[shown](item)}</PageHead>
             )}
           </LeaveGuard>
         </div>
