@@ -9,7 +9,7 @@ type Reading = Pick<
   'read' | 'readAll' | 'readIdsOf' | 'readIdsOfSeveral' | 'readMembersOf'
 >
 
-const NOBODY: Members = new Set()
+const NONE: Members = new Set()
 /** More groups than these are read together with all others in one statement. */
 const FEW = 100
 /** Number of users whose groups are read in one statement. */
@@ -45,7 +45,7 @@ async function keepResult<Value>(
 }
 
 const toSet = (ids: readonly string[]): ReadonlySet<string> =>
-  ids.length === 0 ? NOBODY : new Set(ids)
+  ids.length === 0 ? NONE : new Set(ids)
 
 /**
  * Groups and their members. Each part is read when it is first needed and cached, so that the first

@@ -167,10 +167,10 @@ function listFiles(folder: string): Map<string, string> {
 }
 
 /**
- * Redirects a browser from the sign-in page, if it is led to a provider at once. A query asks for
- * something of the page itself, such as its form or a message.
+ * Redirects a browser from the sign-in page to a provider, if one is configured for that; returns
+ * true if it did. A query asks for a part of the page itself, such as its form or a message.
  */
-function leadsAway(
+function redirectToProvider(
   request: IncomingMessage,
   response: ServerResponse,
   signInOf: UiFileOptions['signInOf'],
@@ -262,7 +262,7 @@ export function createUiFiles(folder: string, { networkOf, signInOf }: UiFileOpt
   return {
     serve(request, response) {
       if (!existsSync(path.join(folder, PAGE))) return false
-      if (leadsAway(request, response, signInOf)) return true
+      if (redirectToProvider(request, response, signInOf)) return true
       files ??= listFiles(folder)
       const name = (request.url ?? '/').split('?', 1)[0]!
       const file = name === `/${PAGE}` ? undefined : files.get(name)

@@ -478,7 +478,7 @@ const REFUSED_REFERENCE = /^(SQLITE_CONSTRAINT_FOREIGNKEY|23503)$/
 
 /**
  * The database rejects rows of an account that was deleted during a call; the caller then counts as
- * unauthenticated. If the account exists, what the row belongs to was deleted.
+ * unauthenticated. If the account exists, the object the row belongs to was deleted.
  */
 async function explainRefusedRow(
   thrown: unknown,

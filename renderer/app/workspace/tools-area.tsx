@@ -35,7 +35,7 @@ interface AddMenuProps {
   readonly onServer: (sheet: ServerSheet) => void
 }
 
-/** The kinds of tools that the user can add, each with what it is. */
+/** The kinds of tools that the user can add, each with its description. */
 function AddMenu({ mayWrite, hasOwn, admin, onServer }: AddMenuProps) {
   const { t } = useTranslation()
   const item = (icon: ReactNode, kind: 'own' | 'shared' | 'python' | 'json', act: () => void) => (

@@ -31,7 +31,7 @@ function TextView({ id, place, fallback, onEmpty }: TextViewProps) {
   const isEmpty = asked !== null && 'value' in asked && asked.value.content.trim() === ''
   useEffect(() => {
     if (isEmpty) onEmpty?.()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what was read decides, once
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- decided once, when the document has been read
   }, [isEmpty])
   if (asked === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in asked) return <Problem text={asked.problem} fallback={fallback} />

@@ -26,7 +26,7 @@ export class SettledTokens {
     void this.#flush()
   }
 
-  /** Writes what is waiting, once. */
+  /** Writes the waiting calls and stops. */
   async close(): Promise<void> {
     await this.#flush()
     clearTimeout(this.#timer)

@@ -69,7 +69,7 @@ class UserFiles {
   readonly #folder: string
   readonly #intake: Intake
   readonly #isThere: boolean
-  #left = 0
+  #missing = 0
 
   constructor(folder: string, intake: Intake) {
     this.#folder = folder
@@ -77,13 +77,14 @@ class UserFiles {
     this.#isThere = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
   }
 
-  carry(part: Fields): AttachedFile | null {
+  /** Adds the file of an attachment to the import; null if it is missing. */
+  attach(part: Fields): AttachedFile | null {
     // No identifier can name a place outside of the folder.
     const stored = path.win32.basename(identifierOf(part))
     const file = path.join(this.#folder, stored)
     const state = this.#isThere ? lstatSync(file, { throwIfNoEntry: false }) : undefined
     if (!state?.isFile()) {
-      this.#left += 1
+      this.#missing += 1
       return null
     }
     const name = readOriginalName(file) || stored
@@ -92,9 +93,9 @@ class UserFiles {
     return { type: 'file', id, name }
   }
 
-  /** Reports how many were left out. */
+  /** Reports how many files are missing. */
   report(): void {
-    if (this.#left > 0) this.#intake.note(toLeftNote(this.#left))
+    if (this.#missing > 0) this.#intake.note(toLeftNote(this.#missing))
   }
 }
 
@@ -109,7 +110,7 @@ function read(root: string, intake: Intake): void {
       const value: unknown = JSON.parse(text)
       if (!isRecord(value) || !isLmStudioChat(value)) return
       const folder = folders.length === 0 ? null : toId(folders)
-      const chat = parseLmStudioChat(value, folder, (part) => userFiles.carry(part))
+      const chat = parseLmStudioChat(value, folder, (part) => userFiles.attach(part))
       if (chat) intake.add(chat)
     })
   }
