@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { answerStateless } from './deliver/answer-stateless.ts'
-import { deliver } from './deliver/deliver.ts'
+import { deliver, toIdle } from './deliver/deliver.ts'
 import type { CompletionCall } from './completion-call.ts'
 import { deliverFanOut } from './deliver/deliver-fan-out.ts'
 import { findPlace, toTargets } from './turn/find-place.ts'
@@ -35,7 +35,7 @@ export async function runCompletion(
   if (counted) await counted
   if (targets.length > 0) {
     const place = await findPlace(parts, caller, body)
-    if (place.kind !== 'stateless')
+    if (place.kind !== 'stateless' && place.kind !== 'idle')
       return deliverFanOut(parts, call, await openAnswers(parts, call, { place, targets }))
   }
   const found = resolveAsked(parts, call)
@@ -43,6 +43,7 @@ export async function runCompletion(
   const foundPlace = findPlace(parts, caller, body)
   const place = foundPlace instanceof Promise ? await foundPlace : foundPlace
   const request = withPresetStream(body, resolved)
+  if (place.kind === 'idle') return toIdle(place.chatId)
   if (place.kind === 'stateless') return runStateless(parts, call, { request, resolved })
   const opened = await openAnswer(parts, call, { place, resolved })
   return deliver(parts, { call, opened, stream: request.stream === true })

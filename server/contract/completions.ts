@@ -207,7 +207,8 @@ export type ChatCompletionRequest = z.output<typeof chatCompletionRequestSchema>
 export const runStartedSchema = z
   .object({
     status: z.literal(true),
-    task_id: z.string(),
+    /** The first of `task_ids`; null if nothing runs. */
+    task_id: z.string().nullable(),
     task_ids: z.array(z.string()),
     chat_id: z.string(),
   })

@@ -61,6 +61,14 @@ export const toStarted = (turns: readonly Turn[]): RunStarted => ({
   chat_id: turns[0]!.chatId,
 })
 
+/** Returns the reply to a caller that waits at a session for an answer that has no message. */
+export const toIdle = (chatId: string): RunStarted => ({
+  status: true,
+  task_id: null,
+  task_ids: [],
+  chat_id: chatId,
+})
+
 async function deliverStream(
   parts: CompletionsParts,
   { response, body }: CompletionCall,

@@ -123,6 +123,22 @@ describe('POST /api/chat/completions without a chat', () => {
     expect(answer.choices[0]!.message.tool_calls).toHaveLength(1)
   })
 
+  test('chat_id with session_id but without id is confirmed, and nothing runs', async () => {
+    const chat = await conversation.createChat('Hello')
+    const before = await conversation.readChat(chat.chat_id)
+    const asked = conversation.upstream.requests.length
+    const socket = await conversation.openSocket()
+    for (const session_id of ['any', socket.sessionId])
+      for (const stream of [true, false]) {
+        const { chat_id } = chat
+        const reply = await conversation.complete(ask('Hello', { chat_id, session_id, stream }))
+        expect(reply.status).toBe(200)
+        expect(await reply.json()).toEqual({ status: true, task_id: null, task_ids: [], chat_id })
+      }
+    expect(conversation.upstream.requests).toHaveLength(asked)
+    expect(await conversation.readChat(chat.chat_id)).toEqual(before)
+  })
+
   test('chat_id without id is answered stateless and leaves the chat untouched', async () => {
     const chat = await conversation.createChat('Hello')
     const before = await conversation.readChat(chat.chat_id)

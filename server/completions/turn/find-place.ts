@@ -11,6 +11,8 @@ export type Place =
   /** No stored destination: a disconnect of the caller cancels the call. */
   | { readonly kind: 'stateless' }
   | { readonly kind: 'stored'; readonly chatId: string }
+  /** A stored chat without a message to write: nothing runs. */
+  | { readonly kind: 'idle'; readonly chatId: string }
   /** A chat that has yet to be created. */
   | { readonly kind: 'new' }
   /** A conversation that exists only in the window with this session. */
@@ -33,8 +35,9 @@ interface PlaceParts {
  * Nothing is written yet.
  *
  * @NOTE `chat_id` without `id` names no message to write, so it is answered statelessly, after the
- *   same owner check. So is a temporary chat without a live session: there is no window that would
- *   keep it.
+ *   same owner check. With `session_id` the caller does not read the reply, so that, like in the
+ *   reference system, nothing runs. A temporary chat without a live session is answered statelessly
+ *   too: there is no window that would keep it.
  */
 export function findPlace(
   parts: PlaceParts,
@@ -60,7 +63,8 @@ async function findChat(
     return isLive ? { kind: 'temporary', chatId, sessionId } : { kind: 'stateless' }
   }
   if ((await parts.chats.ownerOf(chatId)) !== caller.userId) throw noChat()
-  return request.id || hasTargets(request) ? { kind: 'stored', chatId } : { kind: 'stateless' }
+  if (request.id || hasTargets(request)) return { kind: 'stored', chatId }
+  return sessionId ? { kind: 'idle', chatId } : { kind: 'stateless' }
 }
 
 const noChat = () => notFound('There is no chat with this id.')
