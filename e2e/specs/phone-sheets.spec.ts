@@ -96,6 +96,8 @@ test('menus and the list of models are sheets at the lower edge of a phone', asy
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
   expect(new Set(heights).size).toBe(1)
   expect(heights[0]).toBeGreaterThanOrEqual(44)
+  const own = (await models.getByRole('button', { name: 'Create your own…' }).boundingBox())!
+  expect(PHONE.height - own.y - own.height).toBeLessThan(20)
   const ways = models.locator('[title^="Actions for"], button:text-is("Create your own…")')
   for (const { width, height: high } of await ways.evaluateAll((all) =>
     all.map((each) => each.getBoundingClientRect().toJSON() as { width: number; height: number }),

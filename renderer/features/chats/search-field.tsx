@@ -43,7 +43,7 @@ export function SearchField({ store }: { store: ChatsStore }) {
         maxLength={500}
         onChange={(event) => searchChats(store, event.target.value)}
         onKeyDown={handleKeyDown}
-        className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-14 text-ui transition-colors duration-(--motion-in) hover:bg-pressed focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
+        className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-14 text-ui text-ellipsis pointer-coarse:not-focus:placeholder-shown:pe-2 transition-colors duration-(--motion-in) hover:bg-pressed focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
       />
       <span className="absolute end-1 top-1/2 flex -translate-y-1/2 items-center">
         {text && (

@@ -8,7 +8,7 @@ import { FeatureButton } from '../../ui/controls/feature-button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
-import { LaterPanel } from './later-panel.tsx'
+import { LaterPanel, PANEL_ROOM } from './later-panel.tsx'
 import {
   addModel,
   MOST_MODELS,
@@ -129,7 +129,8 @@ export function FurtherModels({ store, side = 'top', isRow = false }: FurtherMod
         onOpenChange={setOpen}
         side={side}
         label={t('models.also')}
-        className="w-96"
+        className={PANEL_ROOM}
+        keepsKeyboardAway
         trigger={add}
       >
         {ids.length > 0 && <OtherRows {...chosen} />}

@@ -2,6 +2,10 @@ import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { toastError } from '../../ui/floating/toast.tsx'
 import type { PickerPanelProps } from './picker-panel.tsx'
 
+/** Size of the floating panel around it: on phones, the list and the keyboard need the height. */
+export const PANEL_ROOM =
+  'w-96 max-sm:flex max-sm:min-h-[calc(var(--seen-height,100dvh)-2.5rem)] max-sm:flex-col max-sm:overflow-hidden!'
+
 type Panel = ComponentType<PickerPanelProps>
 
 let loaded: Panel | null = null

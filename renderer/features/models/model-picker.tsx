@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { registerCommand, runCommand } from '../../lib/commands.ts'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
-import { LaterPanel, loadPanel } from './later-panel.tsx'
+import { LaterPanel, loadPanel, PANEL_ROOM } from './later-panel.tsx'
 import { chooseModel, type ModelsStore, selectModelInUse } from './models-store.ts'
 import type { PickerPanelProps } from './picker-panel.tsx'
 
@@ -53,8 +53,7 @@ export function ModelPicker({
       onOpenChange={setOpen}
       side={side}
       label={t('models.choose')}
-      // On phones as high as the screen: its lists and the keyboard need the room.
-      className="w-96 max-sm:min-h-[calc(var(--seen-height,100dvh)-2.5rem)] max-sm:overflow-hidden!"
+      className={PANEL_ROOM}
       keepsKeyboardAway
       // After a selection the focus returns to the composer.
       onCloseAutoFocus={(event) => {

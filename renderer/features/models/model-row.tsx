@@ -19,8 +19,8 @@ function toContext(tokens: number): string {
   }).format(round)
 }
 
-/** Abilities, context size and price of a model, and its description, in one line. */
-function useWords({ abilities, contextLength, price }: ModelFacts, description: string): string {
+/** Abilities, context size and price of a model, in words. */
+function useWords({ abilities, contextLength, price }: ModelFacts): string {
   const { t } = useTranslation()
   const money = (amount: number): string =>
     new Intl.NumberFormat(formatLocale(), {
@@ -33,7 +33,6 @@ function useWords({ abilities, contextLength, price }: ModelFacts, description: 
     ...abilities.map((ability) => t(`models.abilities.${ability}`)),
     contextLength !== null && t('models.context', { tokens: toContext(contextLength) }),
     price && t('models.price', { input: money(price.input), output: money(price.output) }),
-    description,
   ]
     .filter((fact): fact is string => Boolean(fact))
     .join(' · ')
@@ -74,12 +73,12 @@ export function ModelRow({
 }: ModelRowProps) {
   const { t } = useTranslation()
   const { description } = model.info.meta
-  const words = useWords(facts, typeof description === 'string' ? description : '')
+  const words = useWords(facts)
   return (
     <Command.Item
       value={model.id}
       onSelect={onSelect}
-      title={words}
+      title={[words, description].filter(Boolean).join(' · ')}
       className="group/model flex min-h-13 items-center gap-2.5 rounded-small px-2 py-1 data-[selected=true]:bg-hover pointer-coarse:min-h-14"
     >
       <ModelMark id={model.id} className="size-8" />
@@ -90,8 +89,15 @@ export function ModelRow({
           {hasPlace && <PlaceBadge type={model.connection_type} />}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
-        {words !== '' && (
-          <bdi className="block truncate text-small text-muted tabular-nums">{words}</bdi>
+        {(words !== '' || description) && (
+          <span className="flex min-w-0 gap-1 text-small text-muted">
+            {words !== '' && (
+              <span className="max-w-full shrink-0 truncate tabular-nums">{words}</span>
+            )}
+            {words !== '' && description && <span>·</span>}
+            {/* In an element of its own, so that it is cut at its own end in every direction. */}
+            {description && <bdi className="min-w-0 truncate">{description}</bdi>}
+          </span>
         )}
       </span>
       {isCurrent && <Check className="size-4 shrink-0 self-center text-accent" />}

@@ -65,7 +65,9 @@ it('says all of it in one line, with the description at its end', () => {
     of('a', { capabilities: { vision: true }, context_length: 8192, description: 'For drafts.' }),
     of('b', { capabilities: {}, context_length: 1_000_000 }),
   ])
-  expect(within(row('a')).getByText('reads images · 8K context · For drafts.')).toBeTruthy()
+  expect(within(row('a')).getByText('reads images · 8K context')).toBeTruthy()
+  expect(row('a').textContent).toContain('8K context·For drafts.')
+  expect(within(row('a')).getByText('For drafts.').tagName).toBe('BDI')
   expect(within(row('b')).getByText('1M context')).toBeTruthy()
 })
 

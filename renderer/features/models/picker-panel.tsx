@@ -160,7 +160,7 @@ export function PickerPanel({
       onValueChange={setMarked}
       onKeyDown={handleKeyDown}
       label={t('models.choose')}
-      className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col max-sm:h-full max-sm:max-h-none"
+      className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col max-sm:min-h-0 max-sm:max-h-none max-sm:flex-1"
     >
       <div className="flex shrink-0 items-center gap-1 border-b border-line ps-3">
         <Search className="size-4 shrink-0 text-muted" />
