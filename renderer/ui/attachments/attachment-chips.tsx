@@ -87,6 +87,7 @@ function Chip({
         )}
         {progress === undefined ? (
           <span
+            dir={isFailed ? 'auto' : undefined}
             className={classNames(
               'line-clamp-2 block text-tiny',
               isFailed ? 'text-danger' : 'text-muted',

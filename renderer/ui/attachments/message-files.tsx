@@ -35,12 +35,18 @@ function openerOf({ name, kind, id, url, text }: ShownFile): (() => void) | null
     : null
 }
 
-function ChipBody({ file }: { file: ShownFile }) {
+interface ChipBodyProps {
+  readonly file: ShownFile
+  /** True in a question, whose answer leaves out a file with a problem. */
+  readonly isOwn: boolean
+}
+
+function ChipBody({ file, isOwn }: ChipBodyProps) {
   const { t } = useTranslation()
-  const detail =
-    file.problem === null
-      ? file.size !== null && formatBytes(file.size)
-      : t('chat.files.leftOut', { problem: file.problem })
+  const { size, problem } = file
+  // Isolated, as it may be in another language than the words around it.
+  const told = isOwn ? t('chat.files.leftOut', { problem: `\u2068${problem}\u2069` }) : problem
+  const detail = problem === null ? size !== null && formatBytes(size) : told
   return (
     <>
       <span className="shrink-0 text-muted [&_svg]:size-4">
@@ -50,6 +56,7 @@ function ChipBody({ file }: { file: ShownFile }) {
         <bdi className="block truncate font-medium">{file.name}</bdi>
         {detail && (
           <span
+            dir="auto"
             className={classNames(
               'block text-tiny text-pretty',
               file.problem ? 'text-danger' : 'text-muted',
@@ -77,7 +84,11 @@ function enlarge(file: ShownFile, files: readonly ShownFile[]): void {
   })
 }
 
-function FileView({ file, onEnlarge }: { file: ShownFile; onEnlarge: () => void }) {
+interface FileViewProps extends ChipBodyProps {
+  readonly onEnlarge: () => void
+}
+
+function FileView({ file, isOwn, onEnlarge }: FileViewProps) {
   const { t } = useTranslation()
   const { name, url, page, problem } = file
   const open = openerOf(file)
@@ -101,7 +112,7 @@ function FileView({ file, onEnlarge }: { file: ShownFile; onEnlarge: () => void 
       </button>
     )
   }
-  const body: ReactNode = <ChipBody file={file} />
+  const body: ReactNode = <ChipBody file={file} isOwn={isOwn} />
   if (open) {
     return (
       <button type="button" onClick={open} className={classNames(look, hover)}>
@@ -146,7 +157,7 @@ export function MessageFiles({ files, isOwn = false }: MessageFilesProps) {
       {shown.map((file, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- files may have no other key than their index
         <li key={index} className="min-w-0">
-          <FileView file={file} onEnlarge={() => enlarge(file, shown)} />
+          <FileView file={file} isOwn={isOwn} onEnlarge={() => enlarge(file, shown)} />
         </li>
       ))}
     </ul>
