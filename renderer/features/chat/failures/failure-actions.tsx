@@ -2,6 +2,7 @@ import { ArrowLeftRight, Ellipsis, Pencil, RotateCw, Settings2, Stethoscope } fr
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../../lib/commands.ts'
+import { useMedia } from '../../../lib/use-media.ts'
 import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
@@ -9,6 +10,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
+import { ON_PHONE } from '../composer/on-phone.ts'
 import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
 import { MessageItems } from '../messages/message-actions.tsx'
 import { shorten } from '../sending/shorter-context.ts'
@@ -128,7 +130,7 @@ function useWay({ message, failure, isWaiting, cancel }: FailureActionsProps) {
 
 /**
  * Actions for resolving a failure: one that stands out, at most one beside it, and the others in
- * the menu of the answer. A key to enter leaves the others to the menu.
+ * the menu of the answer. Phones and a key to enter leave room for none but the main one.
  */
 export function FailureActions(props: FailureActionsProps) {
   const { message, isLast, failure, isFolded } = props
@@ -136,8 +138,11 @@ export function FailureActions(props: FailureActionsProps) {
   const { payment, repair, retry } = useChatView()
   const [main, ...ways] = useWays(props)
   const isRepair = main === 'repair' && failure.connection !== null
-  const isFormAlone = isRepair && !isFolded
-  const [second, others] = isFormAlone ? [undefined, ways] : [ways[0], ways.slice(1)]
+  const isPhone = useMedia(ON_PHONE)
+  // A folded failure has no menu for the others.
+  const isMainAlone =
+    !isFolded && (isRepair || (isPhone && ways[0] !== 'cancel' && ways[0] !== 'payment'))
+  const [second, others] = isMainAlone ? [undefined, ways] : [ways[0], ways.slice(1)]
   const wayOf = useWay(props)
   const show = (key: WayKey | undefined, isMain: boolean): ReactNode => {
     if (key === undefined || key === 'repair') return null

@@ -6,6 +6,7 @@ import '../../../lib/i18n.ts'
 import type { ChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
+import { ON_PHONE } from '../composer/on-phone.ts'
 import { answer, model, question } from '../testing-chat.ts'
 import { createFakeView, InView } from '../testing-view.tsx'
 import { AnswerActions } from '../messages/message-actions.tsx'
@@ -196,6 +197,29 @@ describe('the ways out of a failure', () => {
       expect(document.querySelectorAll('button.bg-accent')).toHaveLength(1)
     },
   )
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['one button', { code: 'upstream_refused_connection' }, ['Retry', MORE]],
+    [
+      'a second one only to cancel',
+      { code: 'upstream_rate_limited', retry_after: 40, retry_at: NOW + 40 },
+      ['Retry now', 'Cancel', MORE],
+    ],
+  ])('are on phones %s', (_, error, buttons) => {
+    const narrow = vi.spyOn(window, 'matchMedia')
+    narrow.mockImplementation(
+      (query) =>
+        ({
+          matches: query === ON_PHONE,
+          addEventListener: () => undefined,
+          removeEventListener: () => undefined,
+        }) as unknown as MediaQueryList,
+    )
+    show(failed(error))
+    expect(offered().buttons).toEqual(buttons)
+    expect(screen.getByRole('menuitem', { name: 'Change model' })).toBeTruthy()
+    narrow.mockRestore()
+  })
 
   it('of a rejected key begin with the form for a new one, for those who may replace it', () => {
     const retry = vi.fn()

@@ -211,7 +211,9 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
             onClick={() => regenerate(message.id)}
           />
         )}
-        {!isColumn && (isRateable || !hasFailed(message)) && <AgainWith message={message} />}
+        {!isColumn && !isInCard && (isRateable || !hasFailed(message)) && (
+          <AgainWith message={message} />
+        )}
         {isRateable && (
           <>
             <RatingButtons control={rating} />
