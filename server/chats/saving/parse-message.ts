@@ -1,4 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
+import { noteField, readMessageFields, readParts } from './message-fields.ts'
 
 /** One message of a body, complete or in part; absent fields were not mentioned. */
 export interface MentionedMessage {
@@ -59,29 +60,29 @@ function toSeconds(id: string, stamp: number, repairs: string[]): number {
   return Math.floor(stamp / 1000)
 }
 
-function textOfParts(content: unknown): string {
-  const parts: unknown[] = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part) =>
-      typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-        ? part.text
-        : '',
-    )
+const textOfParts = (parts: readonly object[]): string =>
+  parts
+    .map((part) => ('text' in part && typeof part.text === 'string' ? part.text : ''))
     .filter((text) => text !== '')
     .join('\n')
-}
 
-function parseContent(content: unknown): Pick<MentionedMessage, 'content' | 'parts'> {
+function parseContent(
+  id: string,
+  content: unknown,
+  repairs: string[],
+): Pick<MentionedMessage, 'content' | 'parts'> {
   if (content === undefined) return {}
   if (content === null) return { content: '', parts: null }
-  if (typeof content === 'object')
-    return { content: textOfParts(content), parts: JSON.stringify(content) }
-  return { content: typeof content === 'string' ? content : JSON.stringify(content), parts: null }
+  if (typeof content === 'string') return { content, parts: null }
+  if (typeof content === 'object') {
+    const parts = readParts(id, content, repairs)
+    return parts.length === 0
+      ? { content: '', parts: null }
+      : { content: textOfParts(parts), parts: JSON.stringify(parts) }
+  }
+  noteField(id, 'content', repairs)
+  return { content: JSON.stringify(content), parts: null }
 }
-
-/** Returns a text field; undefined for any other type. */
-const asText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined
 
 function parseParentId(value: unknown): string | null | undefined {
   if (typeof value === 'string' && value !== '') return toMessageId(value)
@@ -103,19 +104,30 @@ export function parseMessage(
   repairs: string[],
 ): MentionedMessage {
   const reasoning = source['reasoning_content']
+  const read = (name: string, type: 'boolean' | 'string'): unknown => {
+    const value = source[name]
+    if (typeof value === type) return value
+    if (value !== undefined && value !== null) noteField(id, name, repairs)
+    return undefined
+  }
   return {
     id,
-    role: asText(source['role'])?.slice(0, 32),
-    ...parseContent(source['content']),
-    reasoning_content: reasoning === null ? null : asText(reasoning),
-    model: asText(source['model']),
-    done: typeof source['done'] === 'boolean' ? source['done'] : undefined,
+    role: (read('role', 'string') as string | undefined)?.slice(0, 32),
+    ...parseContent(id, source['content'], repairs),
+    reasoning_content:
+      reasoning === null ? null : (read('reasoning_content', 'string') as string | undefined),
+    model: read('model', 'string') as string | undefined,
+    done: read('done', 'boolean') as boolean | undefined,
     timestamp:
       typeof source['timestamp'] === 'number'
         ? toSeconds(id, source['timestamp'], repairs)
         : undefined,
     parentId: parseParentId(source['parentId']),
     childrenIds: parseChildrenIds(source['childrenIds']),
-    extra: Object.fromEntries(Object.entries(source).filter(([name]) => !COLUMN_FIELDS.has(name))),
+    extra: readMessageFields(
+      id,
+      Object.entries(source).filter(([name]) => !COLUMN_FIELDS.has(name)),
+      repairs,
+    ),
   }
 }

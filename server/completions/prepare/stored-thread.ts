@@ -3,6 +3,7 @@ import type { SpokenMessage } from '../../chats/index.ts'
 import { withoutBlocks } from '../../lib/text/answer-blocks.ts'
 import { eachInSteps } from '../../lib/turns.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
+import { textOf } from '../message-text.ts'
 import type { Turn } from '../turn/open-turn.ts'
 import { toMessages } from '../tools/output-items.ts'
 
@@ -23,12 +24,15 @@ function toRequestMessages({ role, content, files, output }: SpokenMessage): Mes
   return [{ role, content, ...(files && files.length > 0 && { files }) }]
 }
 
-/** Returns an answer as the model wrote it, as far as its parts are known. */
-export function toAnswerMessages(content: string, output: unknown): Messages {
+/**
+ * Returns an answer as the model wrote it, as far as its parts are known; the content of a stored
+ * one may be in parts.
+ */
+export function toAnswerMessages(content: unknown, output: unknown): Messages {
   const structured = Array.isArray(output) ? toMessages(output) : []
   return structured.some(({ role }) => role !== 'assistant')
     ? structured
-    : [{ role: 'assistant', content: withoutBlocks(content) }]
+    : [{ role: 'assistant', content: withoutBlocks(textOf(content)) }]
 }
 
 /** Returns the thread a turn answers, up to its question; an empty one if nothing is stored. */
