@@ -43,6 +43,7 @@ import { ConnectionStore } from './store.ts'
 
 export type { Backend } from './connections/backend.ts'
 export { collectCompletion, countUnits } from './upstream/collect-completion.ts'
+export { logProbabilitiesOf, toLogProbabilities } from './upstream/log-probabilities.ts'
 export type { Connections } from './connections/connections.ts'
 export type { ModelSource } from './models/model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'

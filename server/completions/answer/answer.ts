@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { keepFlat } from '../../lib/answer-room.ts'
-import { mergeDetails } from '../../providers/index.ts'
+import { logProbabilitiesOf, mergeDetails } from '../../providers/index.ts'
 import { addressOfImage, listImages } from '../../lib/images/image-parts.ts'
 import type { BegunAnswer } from '../turn/begun-answer.ts'
 import { normalizeUsage } from '../generate/normalize-usage.ts'
@@ -23,6 +23,8 @@ export interface Answer {
   readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[]
   /** Images in the model's answer, as message parts. */
   readonly images: readonly unknown[]
+  /** Log probabilities of the tokens, if the caller asked for them. */
+  readonly logProbabilities: readonly unknown[]
   readonly usage: Record<string, unknown> | null
   readonly finishReason: string | null
   readonly upstreamId: string | null
@@ -51,6 +53,7 @@ class CollectedAnswer implements Answer {
   readonly toolCalls: ToolCall[] = []
   readonly reasoningDetails: Record<string, unknown>[] = []
   readonly images: unknown[] = []
+  readonly logProbabilities: unknown[] = []
   refusal = ''
   content = ''
   reasoning = ''
@@ -113,6 +116,7 @@ class CollectedAnswer implements Answer {
     if (typeof delta['refusal'] === 'string') this.refusal += delta['refusal']
     if (delta['reasoning_details'] !== undefined)
       mergeDetails(this.reasoningDetails, delta['reasoning_details'])
+    for (const score of logProbabilitiesOf(choice)) this.logProbabilities.push(score)
     for (const image of listImages(delta)) {
       if (this.images.length === MAX_IMAGES) break
       this.images.push(image)

@@ -2,6 +2,7 @@ import type { ChatCompletion } from '#contract/completions.ts'
 import type { ServiceError } from '../../lib/errors.ts'
 import { toErrorBody } from '../../lib/serving/to-error.ts'
 import { nowSeconds } from '../../lib/ids.ts'
+import { toLogProbabilities } from '../../providers/index.ts'
 import type { Answer } from '../answer/answer.ts'
 
 /** Last frame of every stream. */
@@ -48,6 +49,7 @@ export function toCompletion(
           ...(toolCalls.length === 0 ? {} : { tool_calls: [...toolCalls] }),
         },
         finish_reason: answer.finishReason ?? 'stop',
+        ...toLogProbabilities(answer.logProbabilities),
       },
     ],
     ...(usage ? { usage } : {}),

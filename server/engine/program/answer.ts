@@ -2,6 +2,7 @@ import type { LlamaContextSequence } from 'node-llama-cpp'
 import { chooseForm, type AnswerForm } from './choose-form.ts'
 import { EngineFault } from './fault.ts'
 import type { LoadedModel } from './loaded-model.ts'
+import { Probabilities, readAlternatives, type TokenScore } from './probabilities.ts'
 import { openLibrary } from './open-library.ts'
 import { readInPieces } from './read-in-pieces.ts'
 import { readContextLength, readOptions } from './read-options.ts'
@@ -27,7 +28,7 @@ export interface Answering {
   readonly model: LoadedModel
   readonly body: Fields
   readonly signal: AbortSignal
-  readonly onText: (text: string) => void
+  readonly onText: (text: string, scores?: readonly TokenScore[]) => void
   readonly onThought: (text: string) => void
   /** Called if the answer has to wait for others. */
   readonly onQueued?: () => void
@@ -54,6 +55,7 @@ type Speak = (sequence: LlamaContextSequence, noteFirst: () => void) => Promise<
 async function measure(
   { model, body, signal, onQueued }: Answering,
   speak: Speak,
+  probabilities: Probabilities | null = null,
 ): Promise<Answered> {
   const sequence = await model.lend(readContextLength(body['options']), signal, onQueued)
   if (!sequence) return LEFT
@@ -61,7 +63,10 @@ async function measure(
   const began = performance.now()
   let first = 0
   let asked = 0
-  const endPieces = readInPieces(sequence, signal, (tokens) => (asked ||= tokens))
+  const endPieces = readInPieces(sequence, signal, {
+    onQuestion: (tokens) => (asked ||= tokens),
+    onProbabilities: probabilities ? (...noted) => probabilities.note(...noted) : undefined,
+  })
   try {
     const { stopReason, calls = [] } = await speak(sequence, () => (first ||= performance.now()))
     const used = sequence.tokenMeter.diff(before)
@@ -102,7 +107,14 @@ export async function answerChat(answering: Answering): Promise<Answered> {
   const history = toHistory(body['messages'])
   const options = readOptions(body['options'])
   const form: AnswerForm = await chooseForm(llama, body)
-  return measure(answering, async (sequence, noteFirst) => {
+  const alternatives = readAlternatives(body)
+  const probabilities =
+    alternatives === null
+      ? null
+      : new Probabilities(alternatives, (token, before) =>
+          answering.model.model.detokenize([token], false, before),
+        )
+  const speak: Speak = async (sequence, noteFirst) => {
     const chat = new library.LlamaChat({ contextSequence: sequence, autoDisposeSequence: false })
     try {
       const { functionCalls, metadata } = await chat.generateResponse(history, {
@@ -112,10 +124,10 @@ export async function answerChat(answering: Answering): Promise<Answered> {
         ...(body['think'] === false && { budgets: { thoughtTokens: 0 } }),
         signal,
         stopOnAbortSignal: true,
-        onResponseChunk({ text, segmentType }) {
+        onResponseChunk({ text, segmentType, tokens }) {
           noteFirst()
           if (text === '') return
-          if (segmentType === undefined) onText(text)
+          if (segmentType === undefined) onText(text, probabilities?.take(tokens))
           else onThought(text)
         },
       })
@@ -123,7 +135,8 @@ export async function answerChat(answering: Answering): Promise<Answered> {
     } finally {
       chat.dispose()
     }
-  })
+  }
+  return measure(answering, speak, probabilities)
 }
 
 /** Continues a text as given. */

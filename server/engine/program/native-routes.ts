@@ -3,6 +3,7 @@ import { sendJson, sendLine, type EngineCall } from './call.ts'
 import { embedTexts } from './embed-texts.ts'
 import { EngineFault } from './fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
+import type { TokenScore } from './probabilities.ts'
 import { PieceBuffer } from './piece-buffer.ts'
 import { readContextLength, readKeepAlive } from './read-options.ts'
 
@@ -15,7 +16,10 @@ interface Piece {
   readonly text?: string
   readonly thought?: string
   readonly calls?: readonly ToolCall[]
+  readonly scores?: readonly TokenScore[]
 }
+
+const toScores = ({ scores = [] }: Piece): Fields => (scores.length > 0 ? { logprobs: scores } : {})
 
 /** Formats of the chunks of the two kinds of answers. */
 const SHAPES = {
@@ -70,8 +74,15 @@ export async function serveAnswer(
   const isStream = body['stream'] !== false
   let whole = ''
   let thoughts = ''
+  const allScores: TokenScore[] = []
   const tell = (piece: Piece): void =>
-    sendLine(response, { model: name, created_at: now(), ...shape(piece), done: false })
+    sendLine(response, {
+      model: name,
+      created_at: now(),
+      ...shape(piece),
+      ...toScores(piece),
+      done: false,
+    })
   const keepAlive = readKeepAlive(body['keep_alive'])
   await models.use({ file, keepAlive, signal, onWait }, async (model) => {
     const loaded = performance.now() - began
@@ -96,7 +107,13 @@ export async function serveAnswer(
       model,
       body,
       signal,
-      onText: (text) => (isStream ? texts.push(text) : void (whole += text)),
+      onText(text, scores) {
+        if (!isStream) {
+          whole += text
+          allScores.push(...(scores ?? []))
+        } else if (scores) tell({ text, scores })
+        else texts.push(text)
+      },
       onThought: (thought) => (isStream ? tellThought(thought) : void (thoughts += thought)),
       onQueued: () => onWait({ reason: 'queued', progress: null }),
     }).finally(() => texts.flush())
@@ -107,6 +124,7 @@ export async function serveAnswer(
       model: name,
       created_at: now(),
       ...shape(last),
+      ...toScores({ scores: allScores }),
       ...toFigures(answered, loaded, began),
     }
     if (!isStream) return sendJson(response, 200, end)

@@ -1,4 +1,4 @@
-import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp'
+import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
 
 /** Time that reading a piece shall take; a caller who leaves is noticed after it. */
 const PIECE_MILLISECONDS = 40
@@ -23,19 +23,54 @@ function adapt(context: LlamaContext, size: number, milliseconds: number): numbe
 const leavesMore = (tokens: number, size: number, batchSize: number): boolean =>
   tokens > batchSize ? tokens > size : tokens - size >= STEP_TOKENS
 
+/** Listeners for what a sequence reads and writes. */
+interface SequenceListeners {
+  /**
+   * Called with the length of a question, including what the sequence holds of it from the one
+   * before.
+   */
+  readonly onQuestion?: (tokens: number) => void
+  /** Called with each token and the probabilities at its place, which slows the model down. */
+  readonly onProbabilities?:
+    | ((token: Token, probabilities: ReadonlyMap<Token, number>) => void)
+    | undefined
+}
+
+type Evaluate = LlamaContextSequence['evaluate']
+
+/** Returns a function that generates like that of the sequence, and reports probabilities. */
+const reportProbabilities = (
+  sequence: LlamaContextSequence,
+  onProbabilities: NonNullable<SequenceListeners['onProbabilities']>,
+): Evaluate =>
+  async function* (tokens, options) {
+    const iterator = sequence.evaluateWithMetadata(tokens, { probabilities: true }, options)
+    let input: void | Token | Token[] = undefined
+    try {
+      for (;;) {
+        const { value, done } = await iterator.next(input)
+        if (done) return
+        onProbabilities(value.token, value.probabilities)
+        input = yield value.token
+      }
+    } finally {
+      await iterator.return()
+    }
+  }
+
 /**
  * Has a sequence read a question in pieces, so that it stops between two of them once the caller
- * has left; the library reads the whole question before it looks. `onQuestion` is called with the
- * length of a question, including what the sequence holds of it from the one before. Returns a
- * function that ends this.
+ * has left; the library reads the whole question before it looks. Returns a function that ends
+ * this.
  */
 export function readInPieces(
   sequence: LlamaContextSequence,
   signal: AbortSignal,
-  onQuestion: (tokens: number) => void = () => undefined,
+  { onQuestion = () => undefined, onProbabilities }: SequenceListeners = {},
 ): () => void {
   const { context } = sequence
-  const evaluate = sequence.evaluate.bind(sequence)
+  const plain = sequence.evaluate.bind(sequence)
+  const evaluate = onProbabilities ? reportProbabilities(sequence, onProbabilities) : plain
   sequence.evaluate = async function* (tokens, options) {
     onQuestion(sequence.nextTokenIndex + tokens.length)
     let left = tokens
@@ -51,6 +86,6 @@ export function readInPieces(
     return yield* evaluate(left, options)
   }
   return () => {
-    sequence.evaluate = evaluate
+    sequence.evaluate = plain
   }
 }

@@ -3,6 +3,13 @@ import { EngineFault } from './fault.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+interface RepeatPenalty {
+  readonly penalty?: number
+  readonly frequencyPenalty?: number
+  readonly presencePenalty?: number
+  readonly lastTokens?: number
+}
+
 /**
  * Options for generating an answer, under the names of the library. Undefined ones are left to the
  * library.
@@ -14,7 +21,7 @@ export interface AnswerOptions {
   readonly minP?: number
   readonly seed?: number
   readonly maxTokens?: number
-  readonly repeatPenalty?: { readonly penalty: number }
+  readonly repeatPenalty?: RepeatPenalty
   readonly customStopTriggers?: readonly string[]
 }
 
@@ -40,11 +47,22 @@ function readStops(value: unknown): readonly string[] {
 const given = <Key extends string>(key: Key, value: number | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<Key, number>>
 
+/** Returns the penalties for repeated tokens; `repeat_last_n` is how many of the last ones count. */
+function readPenalties(options: Fields): RepeatPenalty {
+  const last = numberAt(options, 'repeat_last_n')
+  return {
+    ...given('penalty', numberAt(options, 'repeat_penalty')),
+    ...given('frequencyPenalty', numberAt(options, 'frequency_penalty')),
+    ...given('presencePenalty', numberAt(options, 'presence_penalty')),
+    ...(last !== undefined && last >= 0 && { lastTokens: Math.floor(last) }),
+  }
+}
+
 /** Parses the options of a native call. */
 export function readOptions(value: unknown): AnswerOptions {
   const options = isRecord(value) ? value : {}
   const most = numberAt(options, 'num_predict')
-  const penalty = numberAt(options, 'repeat_penalty')
+  const penalties = readPenalties(options)
   const stops = readStops(options['stop'])
   return {
     ...USUAL,
@@ -54,7 +72,7 @@ export function readOptions(value: unknown): AnswerOptions {
     ...given('minP', numberAt(options, 'min_p')),
     ...given('seed', numberAt(options, 'seed')),
     ...(most !== undefined && most > 0 && { maxTokens: Math.floor(most) }),
-    ...(penalty !== undefined && { repeatPenalty: { penalty } }),
+    ...(Object.keys(penalties).length > 0 && { repeatPenalty: penalties }),
     ...(stops.length > 0 && { customStopTriggers: stops }),
   }
 }

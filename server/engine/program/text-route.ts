@@ -12,13 +12,21 @@ const toOptions = (body: EngineCall['body']): Record<string, unknown> => ({
   seed: body['seed'] ?? undefined,
   stop: body['stop'] ?? undefined,
   num_predict: body['max_tokens'] ?? undefined,
+  frequency_penalty: body['frequency_penalty'] ?? undefined,
+  presence_penalty: body['presence_penalty'] ?? undefined,
 })
 
 /** Continues a plain text, in the format of remote providers. */
 export async function serveText(models: LoadedModels, call: EngineCall): Promise<void> {
   const { body, model: name, file, signal, response } = call
-  const { prompt } = body
+  const { prompt, suffix, logprobs } = body
   if (typeof prompt !== 'string') throw new EngineFault(400, 'The field "prompt" must be a text.')
+  if (suffix) throw new EngineFault(400, 'This engine does not fill in the middle of a text.')
+  if (logprobs !== undefined && logprobs !== null && logprobs !== false)
+    throw new EngineFault(
+      400,
+      'This engine tells no probabilities for continued texts. Leave out "logprobs", or ask for a chat completion.',
+    )
   const isStream = body['stream'] === true
   const frame = {
     id: `cmpl-${randomUUID()}`,

@@ -1,5 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { toLogProbabilities } from '../upstream/log-probabilities.ts'
 
 type Fields = Record<string, unknown>
 
@@ -80,12 +81,19 @@ export function toDelta(line: Fields, head: AnswerHead, toolCalls: number): Fiel
 export function toFrame(
   head: AnswerHead,
   delta: Fields,
-  finish: string | null = null,
+  { finish = null, scores }: { finish?: string | null; scores?: unknown } = {},
 ): ChatCompletionChunk {
   return {
     ...head,
     object: 'chat.completion.chunk',
-    choices: [{ index: 0, delta, finish_reason: finish }],
+    choices: [
+      {
+        index: 0,
+        delta,
+        finish_reason: finish,
+        ...toLogProbabilities(Array.isArray(scores) ? scores : []),
+      },
+    ],
   }
 }
 

@@ -193,6 +193,8 @@ export function toRuntimeRequest(given: Readonly<Fields>, model: string): Fields
     ...(Object.keys(options).length > 0 && { options }),
     ...(tools.length > 0 && { tools }),
     ...(isSet(format) && { format }),
+    ...(body['logprobs'] === true && { logprobs: true }),
+    ...(isSet(body['top_logprobs']) && { top_logprobs: body['top_logprobs'] }),
     ...(isSet(think) && { think }),
     ...(isSet(body['keep_alive']) && { keep_alive: body['keep_alive'] }),
   }

@@ -66,8 +66,11 @@ export class RuntimeDecoder implements FrameDecoder {
     const delta = toDelta(line, head, this.#toolCalls)
     if (Array.isArray(delta['tool_calls'])) this.#toolCalls += delta['tool_calls'].length
     const frames: CompletionFrame[] = []
-    if (Object.keys(delta).length > 0 || !this.#hasBegun)
-      frames.push(toFrame(head, this.#hasBegun ? delta : { role: 'assistant', ...delta }))
+    const scores = line['logprobs']
+    if (Object.keys(delta).length > 0 || scores !== undefined || !this.#hasBegun)
+      frames.push(
+        toFrame(head, this.#hasBegun ? delta : { role: 'assistant', ...delta }, { scores }),
+      )
     this.#hasBegun = true
     if (line['done'] !== true) return frames
     this.#isDone = true
@@ -75,7 +78,10 @@ export class RuntimeDecoder implements FrameDecoder {
     // part of the last one.
     return [
       ...frames,
-      { ...toFrame(head, {}, toFinishReason(line, this.#toolCalls)), usage: toUsage(line) },
+      {
+        ...toFrame(head, {}, { finish: toFinishReason(line, this.#toolCalls) }),
+        usage: toUsage(line),
+      },
     ]
   }
 }

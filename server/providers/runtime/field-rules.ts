@@ -6,7 +6,17 @@ import { OPTION_NAMES } from './convert-request.ts'
  * Fields), with the runtime's own options.
  */
 export const RUNTIME_RULES: FieldRules = {
-  sent: new Set(['model', 'messages', 'stream', 'options', 'format', 'think', 'keep_alive']),
+  sent: new Set([
+    'model',
+    'messages',
+    'stream',
+    'options',
+    'format',
+    'think',
+    'keep_alive',
+    'logprobs',
+    'top_logprobs',
+  ]),
   translated: new Set([
     ...OPTION_NAMES,
     'stop',
@@ -26,8 +36,6 @@ export const RUNTIME_RULES: FieldRules = {
   ignored: {
     parallel_tool_calls: 'no_counterpart',
     logit_bias: 'no_counterpart',
-    logprobs: 'no_counterpart',
-    top_logprobs: 'no_counterpart',
     audio: 'no_counterpart',
     user: 'no_accounts',
     safety_identifier: 'no_accounts',

@@ -3,6 +3,7 @@ import { AnswerRoom, keepFlat } from '../../lib/answer-room.ts'
 import { addressOfImage, listImages } from '../../lib/images/image-parts.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { CompletionFrame } from '../provider.ts'
+import { logProbabilitiesOf, toLogProbabilities } from './log-probabilities.ts'
 import { mergeDetails } from './merge-details.ts'
 import { isErrorFrame, requireCaller, toThrown } from './read-frames.ts'
 
@@ -19,6 +20,7 @@ export interface CollectedFrames {
   refusal: string
   toolCalls: ToolCall[]
   images: unknown[]
+  logProbabilities: unknown[]
   finish: string | null
   usage: Record<string, unknown> | null
 }
@@ -32,6 +34,7 @@ export const newAnswer = (): CollectedFrames => ({
   refusal: '',
   toolCalls: [],
   images: [],
+  logProbabilities: [],
   finish: null,
   usage: null,
 })
@@ -60,6 +63,7 @@ export function addFrame(answer: CollectedFrames, frame: ChatCompletionChunk): v
   mergeDetails(answer.reasoningDetails, choice.delta['reasoning_details'])
   if (typeof choice.delta['refusal'] === 'string') answer.refusal += choice.delta['refusal']
   answer.images.push(...listImages(choice.delta))
+  answer.logProbabilities.push(...logProbabilitiesOf(choice))
   answer.toolCalls.push(...(choice.delta.tool_calls ?? []))
   answer.finish = choice.finish_reason ?? answer.finish
 }
@@ -84,6 +88,7 @@ export function toCollected(answer: CollectedFrames, model: string): ChatComplet
           ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
         },
         finish_reason: answer.finish ?? 'stop',
+        ...toLogProbabilities(answer.logProbabilities),
       },
     ],
     ...(usage && { usage }),
