@@ -274,6 +274,14 @@ export function createFileRoutes(parts: FileParts): Route[] {
   const { access, store, unused, uses, board, streams, others } = parts
   const reading = new FileReading(parts)
   const upload = createUpload(parts)
+  /** Changes a file of the caller, and returns it as it is afterwards. */
+  const change = async (
+    { caller, params }: { caller: Caller; params: { file_id: string } },
+    act: (id: string) => Promise<unknown>,
+  ): Promise<FileRow> => {
+    await act((await access.requireOwned(caller, params.file_id)).id)
+    return access.requireOwned(caller, params.file_id)
+  }
 
   return [
     httpRoute(table.upload, async (call) => {
@@ -309,22 +317,19 @@ export function createFileRoutes(parts: FileParts): Route[] {
       streamStatus(response, { id: params.file_id, ...state }, { board, streams, readElsewhere })
       return undefined
     }),
-    route(table.process, async ({ caller, params }) => {
-      await readAgain(parts, (await access.requireOwned(caller, params.file_id)).id)
-      return reading.file(await access.requireOwned(caller, params.file_id))
-    }),
+    route(table.process, async (call) =>
+      reading.file(await change(call, (id) => readAgain(parts, id))),
+    ),
     route(table.text, async ({ caller, params }) =>
       reading.text(await access.requireReadable(caller, params.file_id)),
     ),
-    route(table.updateText, async ({ caller, params, body }) => {
-      await replaceText(parts, (await access.requireOwned(caller, params.file_id)).id, body.content)
-      return reading.content(await access.requireOwned(caller, params.file_id))
-    }),
+    route(table.updateText, async (call) =>
+      reading.content(await change(call, (id) => replaceText(parts, id, call.body.content))),
+    ),
     ...createDownloads(parts),
-    route(table.rename, async ({ caller, params, body }) => {
-      await renameFile(parts, (await access.requireOwned(caller, params.file_id)).id, body.filename)
-      return reading.file(await access.requireOwned(caller, params.file_id))
-    }),
+    route(table.rename, async (call) =>
+      reading.file(await change(call, (id) => renameFile(parts, id, call.body.filename))),
+    ),
     route(table.remove, async ({ caller, params }) => {
       await removeFile(parts, (await access.requireOwned(caller, params.file_id)).id)
       return { message: 'The file was deleted.' }
