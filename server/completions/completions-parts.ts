@@ -56,7 +56,7 @@ export interface ChatNews {
 
 /** Dependencies of the pipeline. */
 export interface CompletionsDependencies {
-  readonly models: Pick<Models, 'resolve'>
+  readonly models: Pick<Models, 'resolve' | 'mayName'>
   readonly chats: Chats
   /** Announces chats created for a question; without it they are not announced. */
   readonly chatNews?: ChatNews

@@ -41,7 +41,10 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   const closing = new AbortController()
   const { usage } = dependencies
   const resolve = tellProviders(dependencies.models, dependencies.settings)
-  const models = { resolve: usage ? countModels(resolve, usage) : resolve }
+  const models: CompletionsParts['models'] = {
+    resolve: usage ? countModels(resolve, usage) : resolve,
+    mayName: (caller, id) => dependencies.models.mayName(caller, id),
+  }
   const parts: CompletionsParts = {
     outlets: [],
     ...dependencies,

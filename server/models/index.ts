@@ -93,6 +93,11 @@ export class Models {
     return this.#stored.load()
   }
 
+  /** Reports whether a caller may name a model at all: guests only those lent to them. */
+  mayName(caller: Pick<Caller, 'userId'>, id: string): boolean {
+    return this.#modelAccess.mayName(caller, id)
+  }
+
   list(caller: Caller): Promise<Model[]> {
     return this.#finder.list(caller)
   }

@@ -27,6 +27,11 @@ export class ModelAccess {
     this.#lentTo = lentTo
   }
 
+  /** Returns the models lent to a guest; null for all others. */
+  lentTo({ userId }: Pick<Caller, 'userId'>): ReadonlySet<string> | null {
+    return this.#lentTo(userId)
+  }
+
   /** Reports whether a caller may name a model at all: guests only those lent to them. */
   mayName({ userId }: Pick<Caller, 'userId'>, id: string): boolean {
     return this.#lentTo(userId)?.has(id) ?? true

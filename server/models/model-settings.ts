@@ -1,5 +1,6 @@
 import type { EvaluationsConfig, EvaluationsConfigInput } from '#contract/evaluations.ts'
 import type { ModelsConfig, ModelsConfigInput } from '#contract/model-defaults.ts'
+import { findPrice } from '#contract/find-price.ts'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
@@ -51,6 +52,17 @@ export class ModelSettings {
     }
   }
 
+  /** Returns the defaults, without models the caller may not name. */
+  defaults(mayName: (id: string) => boolean) {
+    const named = (key: 'DEFAULT_MODELS' | 'DEFAULT_PINNED_MODELS'): string =>
+      this.#settings.get(key).filter(mayName).join(',')
+    return {
+      DEFAULT_MODELS: named('DEFAULT_MODELS'),
+      DEFAULT_PINNED_MODELS: named('DEFAULT_PINNED_MODELS'),
+      DEFAULT_MODEL_METADATA: this.#settings.get('DEFAULT_MODEL_METADATA'),
+    }
+  }
+
   async updateConfig(input: ModelsConfigInput): Promise<ModelsConfig> {
     checkPlainJson(input, 'The setting')
     checkProfileImage(input.DEFAULT_MODEL_METADATA?.profile_image_url)
@@ -71,8 +83,12 @@ export class ModelSettings {
     return this.evaluations()
   }
 
-  prices(): ModelPrice[] {
-    return this.#settings.get('MODEL_PRICES')
+  /** Returns the price table; for a guest only the rows of models lent to them. */
+  prices(lent: ReadonlySet<string> | null = null): ModelPrice[] {
+    const table = this.#settings.get('MODEL_PRICES')
+    if (lent === null) return table
+    const used = new Set([...lent].map((id) => findPrice(table, id)))
+    return table.filter((price) => used.has(price))
   }
 
   async updatePrices(table: readonly ModelPrice[]): Promise<ModelPrice[]> {

@@ -30,7 +30,7 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
   ...createListRoutes(parts),
   ...createWorkspaceRoutes(parts),
   ...createTransferRoutes(parts),
-  ...createSettingRoutes(parts.modelSettings),
+  ...createSettingRoutes(parts),
 ]
 
 async function* writeList(texts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -134,16 +134,15 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
   ]
 }
 
-function createSettingRoutes(modelSettings: ModelSettings): Route[] {
+function createSettingRoutes({ modelSettings, changes }: RouteParts): Route[] {
+  const { modelAccess } = changes
   return [
     route(table.config, () => modelSettings.config()),
     route(table.updateConfig, ({ body }) => modelSettings.updateConfig(body)),
-    route(table.defaults, () => {
-      const { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA } =
-        modelSettings.config()
-      return { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA }
-    }),
-    route(table.prices, () => modelSettings.prices()),
+    route(table.defaults, ({ caller }) =>
+      modelSettings.defaults((id) => modelAccess.mayName(caller, id)),
+    ),
+    route(table.prices, ({ caller }) => modelSettings.prices(modelAccess.lentTo(caller))),
     route(table.updatePrices, ({ body }) => modelSettings.updatePrices(body.prices)),
     route(endpoints.evaluations.config, () => modelSettings.evaluations()),
     route(endpoints.evaluations.updateConfig, ({ body }) => modelSettings.updateEvaluations(body)),

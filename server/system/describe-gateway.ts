@@ -77,13 +77,18 @@ const describeWaiting = (settings: SystemSettings): GatewayConfig['ui'] => ({
  * for them.
  */
 async function describeForCaller(
-  { settings, users, groups, audio }: Context,
+  { settings, users, groups, audio, models }: Context,
   caller: Caller,
 ): Promise<Partial<GatewayConfig>> {
   if (caller.role === 'pending') return { ui: describeWaiting(settings) }
+  const named = (key: 'DEFAULT_MODELS' | 'DEFAULT_PINNED_MODELS'): string =>
+    settings
+      .get(key)
+      .filter((id) => models.mayName(caller, id))
+      .join(',')
   return {
-    default_models: settings.get('DEFAULT_MODELS').join(',') || null,
-    default_pinned_models: settings.get('DEFAULT_PINNED_MODELS').join(','),
+    default_models: named('DEFAULT_MODELS') || null,
+    default_pinned_models: named('DEFAULT_PINNED_MODELS'),
     default_prompt_suggestions: settings.get('DEFAULT_PROMPT_SUGGESTIONS'),
     ...(!users.cached.isGuest(caller.userId) && { user_count: await users.count() }),
     permissions: await groups.permissions.of(caller),

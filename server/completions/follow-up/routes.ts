@@ -3,14 +3,16 @@ import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../../lib/http.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { mergeAnswers, runGeneration } from './run-generation.ts'
-import { readTasksConfig, updateTasksConfig } from './tasks-config.ts'
+import { readTasksConfig, showTasksConfig, updateTasksConfig } from './tasks-config.ts'
 
 /** Creates the routes of generation and of its settings. */
 export function createGenerationRoutes(parts: CompletionsParts): readonly Route[] {
   const { generation } = endpoints
-  const { chats, settings, tasks } = parts
+  const { chats, models, settings, tasks } = parts
   return [
-    route(generation.config, () => readTasksConfig(settings)),
+    route(generation.config, ({ caller }) =>
+      showTasksConfig(settings, (id) => models.mayName(caller, id)),
+    ),
     route(generation.updateConfig, async ({ body }) => {
       await updateTasksConfig(settings, body)
       return readTasksConfig(settings)

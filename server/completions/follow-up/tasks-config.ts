@@ -7,6 +7,20 @@ const KEYS = Object.keys(tasksConfigSchema.shape) as (keyof TasksConfig)[]
 export const readTasksConfig = (settings: Settings<keyof TasksConfig>): TasksConfig =>
   pickSettings(settings, KEYS)
 
+/** Returns these settings without models the caller may not name. */
+export function showTasksConfig(
+  settings: Settings<keyof TasksConfig>,
+  mayName: (id: string) => boolean,
+): TasksConfig {
+  const config = readTasksConfig(settings)
+  const named = (id: string): string => (mayName(id) ? id : '')
+  return {
+    ...config,
+    TASK_MODEL: named(config.TASK_MODEL),
+    TASK_MODEL_EXTERNAL: named(config.TASK_MODEL_EXTERNAL),
+  }
+}
+
 /** Stores the changed settings; an empty prompt means the default. */
 export async function updateTasksConfig(
   settings: Pick<GatewaySettings, 'update'>,
