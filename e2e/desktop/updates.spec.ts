@@ -7,7 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -100,6 +100,29 @@ test('whoever wants to be asked is told of a version without a look', async ({ o
   expect(server.requests.map((request) => request.path)).toEqual(['/latest-linux.yml'])
 })
 
+const unfinished = new Set<ServerResponse>()
+
+/** Sends bytes as long as the client takes them. */
+function sendWithoutEnd(response: ServerResponse): void {
+  unfinished.add(response)
+  const timer = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(Buffer.alloc(100_000))
+  }, 20)
+  response.on('close', () => {
+    clearInterval(timer)
+    unfinished.delete(response)
+  })
+}
+
+/** Resolves with the number of bytes that clients take within half a second. */
+async function countTaken(): Promise<number> {
+  const count = (): number =>
+    [...unfinished].reduce((sum, { socket }) => sum + (socket?.bytesWritten ?? 0), 0)
+  const before = count()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return count() - before
+}
+
 const LIES: readonly {
   name: string
   version?: string
@@ -135,6 +158,16 @@ const LIES: readonly {
     name: 'a server that hangs',
     lie: (server) => server.onList(() => undefined),
     says: 'did not answer in time',
+  },
+  {
+    name: 'a download without an end',
+    lie: (server) =>
+      server.onFile((_, response) => {
+        response.setHeader('Content-Length', 10 ** 12)
+        sendWithoutEnd(response)
+      }),
+    says: 'not the one that was announced',
+    downloads: true,
   },
   {
     name: 'a wrong checksum',
@@ -174,6 +207,7 @@ for (const { name, version = '99.0.0', lie, says, downloads = false } of LIES) {
       timeout: 30_000,
     })
     await expect(look(app)).toBeEnabled()
+    await expect.poll(countTaken).toBe(0)
     await app.electron.close()
     expect(readFileSync(program, 'utf8')).toBe(before)
     expect(existsSync(`${program}.previous`)).toBe(false)

@@ -29,6 +29,8 @@ export interface UpdateProgramOptions {
 }
 
 const LONGEST_NOTES = 20_000
+/** Largest download if the feed does not state the size of its file. */
+const LARGEST_FILE = 2 * 1024 ** 3
 const TAGS = /<[^>]*>/g
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -116,6 +118,7 @@ export function readFound(info: UpdateInfo, platform: NodeJS.Platform): FoundUpd
 export class ElectronUpdateProgram implements UpdateProgram {
   readonly #options: UpdateProgramOptions
   #loaded: ReturnType<typeof createUpdater> | null = null
+  #largest = LARGEST_FILE
 
   constructor(options: UpdateProgramOptions) {
     this.#options = options
@@ -126,7 +129,9 @@ export class ElectronUpdateProgram implements UpdateProgram {
     const result = await updater.checkForUpdates()
     if (!result) throw new UpdateError('not-installed', 'This build cannot be updated.')
     const { updateInfo, isUpdateAvailable } = result
-    if (isUpdateAvailable) return readFound(updateInfo, this.#options.platform)
+    const { platform } = this.#options
+    this.#largest = findOwnFile(updateInfo, platform)?.size ?? LARGEST_FILE
+    if (isUpdateAvailable) return readFound(updateInfo, platform)
     if (updater.currentVersion.compare(updateInfo.version) > 0)
       throw new UpdateError('older', updateInfo.version)
     return null
@@ -137,14 +142,21 @@ export class ElectronUpdateProgram implements UpdateProgram {
     const { updater } = loaded
     const token: CancellationToken = new loaded.CancellationToken()
     const cancel = (): void => token.cancel()
-    const tell = ({ percent }: ProgressInfo): void =>
-      onShare(Math.min(1, Math.max(0, percent / 100)))
+    const refusals: UpdateError[] = []
+    const tell = ({ percent, total, transferred }: ProgressInfo): void => {
+      if (Math.max(total, transferred) <= this.#largest)
+        return onShare(Math.min(1, Math.max(0, percent / 100)))
+      refusals.push(new UpdateError('checksum', 'The server sends more than was announced.'))
+      cancel()
+    }
     signal.addEventListener('abort', cancel)
     updater.on('download-progress', tell)
     try {
       const [file] = await updater.downloadUpdate(token)
       if (file === undefined) throw new Error('Nothing was downloaded.')
       return file
+    } catch (error) {
+      throw refusals[0] ?? error
     } finally {
       signal.removeEventListener('abort', cancel)
       updater.off('download-progress', tell)
