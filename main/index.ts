@@ -44,11 +44,16 @@ function readOptions(): DesktopOptions {
 
 /**
  * Quits in two steps: the windows close immediately, then the gateway has time to finish its
- * writes.
+ * writes. Returns a function that starts the app again once it has ended, with a link if there is
+ * one; it returns false if the app is not ending.
  */
-function stopGatewayOnQuit(desktop: () => Desktop | null): void {
+function stopGatewayOnQuit(
+  desktop: () => Desktop | null,
+  { appImage }: ShellEnvironment,
+): (link: string | null) => boolean {
   let isStopping = false
   let isStopped = false
+  let isStartedAgain = false
   app.on('before-quit', () => desktop()?.prepareToQuit())
   app.on('will-quit', (event) => {
     const running = desktop()
@@ -71,6 +76,14 @@ function stopGatewayOnQuit(desktop: () => Desktop | null): void {
     session.defaultSession.flushStorageData()
     process.kill(process.pid, 'SIGKILL')
   })
+  return (link) => {
+    if (!isStopping) return false
+    const given = process.argv.slice(1).filter((word) => findLink([word]) === null)
+    const args = link === null ? given : [...given, link]
+    if (!isStartedAgain) app.relaunch({ args, ...(appImage !== null && { execPath: appImage }) })
+    isStartedAgain = true
+    return true
+  }
 }
 
 async function run(options: DesktopOptions): Promise<void> {
@@ -81,8 +94,10 @@ async function run(options: DesktopOptions): Promise<void> {
     if (desktop) desktop.openLink(link)
     else waitingLink = link
   }
+  const startAfterEnd = stopGatewayOnQuit(() => desktop, options.environment)
   app.on('second-instance', (_event, argv) => {
     const link = findLink(argv)
+    if (startAfterEnd(link)) return
     if (link === null) desktop?.focus()
     else handleLink(link)
   })
@@ -92,7 +107,6 @@ async function run(options: DesktopOptions): Promise<void> {
   })
   app.on('activate', () => desktop?.focus())
   app.on('window-all-closed', () => app.quit())
-  stopGatewayOnQuit(() => desktop)
   if (downloadsWordList(process.platform)) app.once('session-created', withholdWordLists)
   await app.whenReady()
   const chosen = options.state.current.language

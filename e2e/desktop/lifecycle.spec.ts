@@ -36,6 +36,25 @@ test('a second start ends at once and brings the first window to the front', asy
   await expect.poll(isVisible).toEqual([true])
 })
 
+test('a start while the app is ending brings it back once it has ended', async ({ app }) => {
+  // The app starts three times.
+  test.slow()
+  const before = app.gateway()
+  // The app ends only after the time that a gateway has to stop.
+  process.kill(before.pid, 'SIGSTOP')
+  const ended = once(app.electron.process(), 'exit')
+  app.electron.process().kill('SIGTERM')
+  const [code] = await once(app.startAgain(), 'exit')
+  expect(code).toBe(0)
+  await ended
+  const file = path.join(app.profile, 'data/gateway.json')
+  const isBack = () => existsSync(file) && app.gateway().pid !== before.pid
+  await expect.poll(isBack, { timeout: 30_000 }).toBe(true)
+  const [first] = app.processes().map(Number)
+  process.kill(first!, 'SIGTERM')
+  await expectNothingLeft(app, app.gateway())
+})
+
 test('R34: quitting leaves no process, a free port and no note of the gateway', async ({ app }) => {
   const gateway = app.gateway()
   const ended = once(app.electron.process(), 'exit')
