@@ -65,7 +65,9 @@ test('a file that cannot be read says why and can be tried again; the same conte
   await expect(
     knowledge.uploads.getByRole('listitem').filter({ hasText: 'broken.pdf' }),
   ).toContainText('Failed')
-  await expect(knowledge.uploads.getByRole('button', { name: 'Retry “broken.pdf”' })).toBeVisible()
+  await expect(
+    knowledge.uploads.getByRole('button', { name: 'Try again: “broken.pdf”' }),
+  ).toBeVisible()
   await expectAccessible(chat.page)
   await knowledge.uploads.getByRole('button', { name: 'Remove “broken.pdf” from the list' }).click()
   await knowledge.add({ ...oven, name: 'copy.txt' })

@@ -1,4 +1,4 @@
-import { RotateCw, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -31,7 +31,24 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
           <span className="shrink-0 text-small text-muted">{stage}</span>
         </div>
         {hasFailed ? (
-          <p className="text-small text-pretty text-danger">{problem ?? t('files.failed')}</p>
+          <>
+            <p className="text-small text-pretty text-danger">{problem ?? t('files.failed')}</p>
+            <div className="mt-2 mb-1 flex flex-wrap gap-2">
+              <Button
+                aria-label={t('knowledge.tryAgainOf', { name })}
+                onClick={() => into.uploads.retry(key)}
+              >
+                {t('knowledge.tryAgain')}
+              </Button>
+              <Button
+                tone="quiet"
+                aria-label={t('files.removeOf', { name })}
+                onClick={() => into.uploads.cancel(key)}
+              >
+                {t('knowledge.takeOut')}
+              </Button>
+            </div>
+          </>
         ) : (
           state !== 'waiting' && (
             <span className="mt-1 block">
@@ -40,18 +57,13 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
           )
         )}
       </div>
-      {hasFailed && (
+      {!hasFailed && (
         <IconButton
-          label={t('files.retryOf', { name })}
-          icon={<RotateCw />}
-          onClick={() => into.uploads.retry(key)}
+          label={t('files.cancelOf', { name })}
+          icon={<X />}
+          onClick={() => into.uploads.cancel(key)}
         />
       )}
-      <IconButton
-        label={t(hasFailed ? 'files.removeOf' : 'files.cancelOf', { name })}
-        icon={<X />}
-        onClick={() => into.uploads.cancel(key)}
-      />
     </li>
   )
 }
