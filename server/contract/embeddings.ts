@@ -61,7 +61,6 @@ export const rerankRequestSchema = z
       top_n: 1,
     },
   })
-export type RerankRequest = z.output<typeof rerankRequestSchema>
 
 /** The texts by their index in the request, most relevant first. */
 export const rerankListSchema = z
