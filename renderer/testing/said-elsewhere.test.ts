@@ -43,6 +43,12 @@ test('“this computer” is said only where other words stand ready for other d
   expect(saying.map(([key]) => key).filter((key) => PAIRS[key] === undefined)).toEqual([])
 })
 
+test('no text has another name for the gateway’s computer', () => {
+  const otherNames =
+    /(computer|machine) (of|on) (the|your) gateway|your (computer|machine)\b|home server/i
+  expect([...strings].filter(([, text]) => otherNames.test(text))).toEqual([])
+})
+
 test('the other words exist, and do not say it', () => {
   for (const [key, other] of Object.entries(PAIRS)) {
     expect(strings.get(key), key).toMatch(/this computer/i)
