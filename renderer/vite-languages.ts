@@ -10,7 +10,7 @@ export const RECORD = 'translated-from.json'
 const LATER = new Set(['emoji', 'setting-help', 'setting-names'])
 /** Strings of the desktop app, which the page does not show. */
 const DESKTOP = 'desktop'
-/** Error messages of the gateway; in English they are part of the response. */
+/** Messages of the gateway; in English they are part of its replies and events. */
 const ERRORS = 'errors'
 
 /** Returns all languages with translations, complete or not, except English. */
@@ -60,16 +60,23 @@ const writeList = (): string => {
   return `export const languages={${rows.join(',')}}`
 }
 
-/** Returns the error messages; those without a code are found by their English text. */
+/**
+ * Returns the messages of the gateway: errors by their code, and others by their English text. Steps
+ * of an answer are apart, because the words of some are too general to be looked up in errors.
+ */
 function writeErrors(language: string): object {
   const read = (from: string) =>
-    readStrings(from, ERRORS) as Record<'codes' | 'sentences', Record<string, string>>
+    readStrings(from, ERRORS) as Record<'codes' | 'sentences' | 'statuses', Record<string, string>>
   const [english, own] = [read('en'), read(language)]
-  const sentences = Object.entries(english.sentences).map(([key, sentence]) => [
-    sentence,
-    own.sentences[key] ?? sentence,
-  ])
-  return { codes: own.codes, sentences: Object.fromEntries(sentences) as object }
+  const byEnglish = (group: 'sentences' | 'statuses') =>
+    Object.fromEntries(
+      Object.entries(english[group]).map(([key, text]) => [text, own[group][key] ?? text]),
+    )
+  return {
+    codes: own.codes,
+    sentences: byEnglish('sentences'),
+    statuses: byEnglish('statuses'),
+  }
 }
 
 /** Writes one script with the strings of all pages, and imports for those that are loaded later. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import i18next from 'i18next'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { explainFault, languageOfSentence } from './explain-fault.ts'
+import { explainFault, explainStatus, languageOfSentence } from './explain-fault.ts'
 import { setLanguage } from './i18n.ts'
 
 const GONE = 'There is no such note.'
@@ -22,6 +22,10 @@ beforeEach(async () => {
       'The connection "{{name}}" is busy: it answered with status {{status}}.':
         '„{{name}}“ ist ausgelastet (Status {{status}}).',
       'There can be {{most}} folders.': 'Höchstens {{most}} Ordner.',
+    },
+    statuses: {
+      '{{name}} failed.': '{{name}} ist fehlgeschlagen.',
+      '{{name}} is left out. {{reason}}': '{{name}} bleibt weg. {{reason}}',
     },
   }
   i18next.addResourceBundle('de', 'translation', { errors }, true, true)
@@ -51,6 +55,15 @@ it('names, numbers and limits of a refusal stand in its translation', () => {
   )
   expect(explain('There can be 500 folders. And more.')).toBe('Zu viel los.')
   expect(explain(`There can be ${'9'.repeat(1000)} folders.`)).toBe('Zu viel los.')
+})
+
+it('steps of an answer are said in the language, with their reason; those of plugins stay', () => {
+  expect(explainStatus('weather failed.')).toBe('weather ist fehlgeschlagen.')
+  expect(explainStatus(`a.pdf is left out. ${GONE}`)).toBe(
+    'a.pdf bleibt weg. Diese Notiz gibt es nicht.',
+  )
+  expect(explainStatus('Asking the oracle…')).toBe('Asking the oracle…')
+  expect(explainFault({ detail: 'weather failed.' })).toBe('weather failed.')
 })
 
 it('values keep their own direction in a sentence from right to left', async () => {

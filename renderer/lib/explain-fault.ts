@@ -15,6 +15,14 @@ interface Fault {
 interface Said {
   readonly codes: Readonly<Record<string, string>>
   readonly sentences: Sentences
+  /** Steps of answers. */
+  readonly statuses: Sentences
+}
+
+/** Undefined in English, in which the gateway writes its messages. */
+function messagesOf(language: string): Said | undefined {
+  const bundle = i18next.getResourceBundle(language, 'translation') as { errors?: Said }
+  return bundle.errors
 }
 
 function sayBySentence(sentences: Sentences, detail: string): string | null {
@@ -45,13 +53,26 @@ function sayByCode(codes: Said['codes'], code: string, wait: number | null): str
  */
 export function explainFault({ detail, code, wait = null }: Fault): string {
   const { language } = i18next
-  const bundle = i18next.getResourceBundle(language, 'translation') as { errors?: Said }
-  const { errors } = bundle
+  const errors = messagesOf(language)
   if (!errors) return language === 'en' ? detail : keepEnglish(detail)
   return (
     sayBySentence(errors.sentences, detail) ??
     ((code && sayByCode(errors.codes, code, wait)) || keepEnglish(detail))
   )
+}
+
+/**
+ * Returns a step of an answer in the language of the UI, and the reason in it too. Steps of plugins
+ * are shown as they wrote them.
+ */
+export function explainStatus(description: string): string {
+  const messages = messagesOf(i18next.language)
+  const found = messages && matchSentence(messages.statuses, description)
+  if (!found) return description
+  return found.own.replace(VALUE, (place, name: string) => {
+    const value = found.values[name] ?? place
+    return name === 'reason' ? explainFault({ detail: value }) : value
+  })
 }
 
 /** Returns the `lang` attribute of an element that shows a gateway message. */

@@ -10,6 +10,7 @@ import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
 import { FileIcon } from '../../ui/marks/file-icon.tsx'
+import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 import { withBase } from '../../lib/base-path.ts'
 
 interface FileRowProps {
@@ -64,7 +65,9 @@ function State({ file, progress }: { file: StoredFile; progress: FileProgress | 
   const { t } = useTranslation()
   if (file.data.status === 'failed')
     return (
-      <p className="text-small text-pretty text-danger">{file.data.error ?? t('files.failed')}</p>
+      <p className="text-small text-pretty text-danger">
+        {file.data.error ? <GatewaySentence detail={file.data.error} /> : t('files.failed')}
+      </p>
     )
   if (file.data.status !== 'pending') return null
   const part = progress?.total ? progress.done / progress.total : null

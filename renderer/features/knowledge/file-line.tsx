@@ -19,6 +19,7 @@ import { formatAge } from '../../lib/format-time.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { FileIcon } from '../../ui/marks/file-icon.tsx'
+import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
@@ -93,7 +94,7 @@ function Unread({ file, mayChange, mayReadAgain, onReadAgain, onTakeOut }: FileL
   return (
     <>
       <p className="mt-1 text-small text-pretty text-danger">
-        {data.error ?? t('knowledge.failed')}
+        {data.error ? <GatewaySentence detail={data.error} /> : t('knowledge.failed')}
       </p>
       {mayChange && (
         <div className="mt-2 flex flex-wrap gap-2">

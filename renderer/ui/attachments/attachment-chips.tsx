@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Upload } from '../../api/file-uploads.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { explainFault } from '../../lib/explain-fault.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { showDocument } from '../document-viewer/shown-document.ts'
@@ -199,7 +200,13 @@ function EntryChip({
     <Chip
       icon={icon}
       name={name}
-      detail={failure ?? <EntryDetail entry={entry} isRead={isRead} isPlain={isPlain} />}
+      detail={
+        failure === null ? (
+          <EntryDetail entry={entry} isRead={isRead} isPlain={isPlain} />
+        ) : (
+          explainFault({ detail: failure })
+        )
+      }
       isFailed={failure !== null}
       onOpen={openerOf(entry)}
       removal={t('chat.attachments.remove', { name })}

@@ -3,6 +3,7 @@ import type { ServerFrame } from '#contract/events.ts'
 import type { File as StoredFile, FileNews } from '#contract/files.ts'
 import { createFileUploads, type FileUploads, toFileStatus } from '../../api/file-uploads.ts'
 import { toSentence } from '../../api/api-error.ts'
+import { explainFault } from '../../lib/explain-fault.ts'
 import { call, endpoints } from '../../api/client.ts'
 import type { UploadLimits } from '../../api/upload-limits.ts'
 import { translate } from '../../lib/i18n.ts'
@@ -44,7 +45,12 @@ function withoutContext(entry: AttachedEntry): AttachedEntry {
 function tellEnd(name: string, { status, error }: FileNews): void {
   if (status === 'completed') announce(translate('chat.attachments.isReady', { name }))
   if (status === 'failed')
-    announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
+    announce(
+      translate('chat.attachments.hasFailed', {
+        name,
+        reason: explainFault({ detail: error ?? '' }),
+      }),
+    )
 }
 
 /** Returns an error message if a chat may not have another file; uploads in progress count. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
+import { explainFault } from '../../lib/explain-fault.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath, workspacePath } from '../../lib/router.ts'
@@ -43,7 +44,8 @@ interface ChipBodyProps {
 
 function ChipBody({ file, isOwn }: ChipBodyProps) {
   const { t } = useTranslation()
-  const { size, problem } = file
+  const { size } = file
+  const problem = file.problem === null ? null : explainFault({ detail: file.problem })
   // Isolated, as it may be in another language than the words around it.
   const told = isOwn ? t('chat.files.leftOut', { problem: `\u2068${problem}\u2069` }) : problem
   const detail = problem === null ? size !== null && formatBytes(size) : told

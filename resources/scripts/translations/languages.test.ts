@@ -22,11 +22,14 @@ it('the English texts give a word beside a number both of its forms', () => {
   expect([[...missing.keys()], superfluous, wrong]).toEqual([[], [], []])
 })
 
-it('the refusals that have translations are ones the gateway says', () => {
-  const { codes, sentences } = readStrings('en', 'errors') as Record<string, Record<string, string>>
+it('the messages that have translations are ones the gateway says', () => {
+  const { codes, sentences, statuses } = readStrings('en', 'errors') as Record<
+    string,
+    Record<string, string>
+  >
   const words = Object.keys(codes!).map((code) => code.replace(/_wait_(one|other)$/, ''))
   expect(words.filter((code) => !server.includes(`'${code}'`))).toEqual([])
-  const unspoken = Object.values(sentences!).filter(
+  const unspoken = Object.values({ ...sentences, ...statuses }).filter(
     (text) => !server.includes(text) && !isSpoken(text, spoken),
   )
   expect(unspoken).toEqual([])

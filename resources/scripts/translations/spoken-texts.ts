@@ -43,10 +43,14 @@ const toWords = (text: string): string[] =>
 const saysSomething = (pieces: readonly string[]): boolean => /\w{2,}\W+\w/.test(pieces.join(' '))
 
 /**
- * Returns true if a text of the gateway matches the sentence, and the gateway's texts contain the
- * remaining words.
+ * Returns true if a text of the gateway equals the sentence up to its values; or matches it, and the
+ * gateway's texts contain the remaining words.
  */
 export function isSpoken(sentence: string, texts: readonly (readonly string[])[]): boolean {
+  const parts = sentence.split(/\{\{\w+\}\}/)
+  const equals = (pieces: readonly string[]): boolean =>
+    pieces.length === parts.length && pieces.every((piece, place) => piece === parts[place])
+  if (texts.some(equals)) return true
   const isWritten = (words: string): boolean =>
     texts.some((pieces) => pieces.some((piece) => piece.includes(words)))
   return texts.filter(saysSomething).some((pieces) => {

@@ -142,10 +142,12 @@ async function openAll(
   const named = absent.find(({ isSent }) => isSent)
   if (named) throw missing(named)
   if (absent.length > 0) {
-    const subject =
-      absent.length === 1 ? 'One attached source is' : `${absent.length} attached sources are`
     const names = toNames(absent.flatMap(({ name }) => name ?? []))
-    const description = `${subject} no longer there for you and left out${names === '' ? '' : `: ${names}`}.`
+    const sentence =
+      absent.length === 1
+        ? 'One attached source is no longer there for you and left out.'
+        : `${absent.length} attached sources are no longer there for you and left out.`
+    const description = names === '' ? sentence : `${names}: ${sentence}`
     exchange.tell({
       type: 'status',
       data: { action: 'sources_left_out', count: absent.length, description, done: true },
@@ -155,8 +157,15 @@ async function openAll(
 }
 
 function noteTooLong(exchange: Exchange, count: number, isCut: boolean): void {
-  const subject = count === 1 ? 'One source is' : `${count} sources are`
-  const description = `${subject} too long to be read as a whole and ${isCut ? 'cut off' : 'searched instead'}.`
+  const cut =
+    count === 1
+      ? 'One source is too long to be read as a whole and cut off.'
+      : `${count} sources are too long to be read as a whole and cut off.`
+  const searched =
+    count === 1
+      ? 'One source is too long to be read as a whole and searched instead.'
+      : `${count} sources are too long to be read as a whole and searched instead.`
+  const description = isCut ? cut : searched
   exchange.tell({
     type: 'status',
     data: { action: isCut ? 'sources_cut' : 'sources_searched', count, description, done: true },

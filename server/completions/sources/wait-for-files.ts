@@ -76,7 +76,8 @@ const notReady = (files: readonly LibraryFile[]) =>
 
 function noteFailed(exchange: Exchange, files: readonly LibraryFile[]): void {
   for (const { filename, error } of files) {
-    const description = `${filename} could not be read and is left out. ${error ?? ''}`.trim()
+    const sentence = `${filename} could not be read and is left out.`
+    const description = error ? `${sentence} ${error}` : sentence
     exchange.tell({
       type: 'status',
       data: { action: 'sources_left_out', count: 1, description, done: true },

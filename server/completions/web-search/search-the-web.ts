@@ -83,8 +83,6 @@ async function chooseQueries({
   return queries ?? [question]
 }
 
-const countPages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
-
 async function searchFor(
   search: WebSearch,
   queries: readonly string[],
@@ -99,7 +97,7 @@ async function searchFor(
   tell({ description: 'Searching the web…', queries, done: false })
   const onHits = (hits: readonly SearchHit[]): void =>
     tell({
-      description: `Reading ${countPages(hits.length)}…`,
+      description: hits.length === 1 ? 'Reading one page…' : `Reading ${hits.length} pages…`,
       queries,
       urls: hits.map(({ link }) => link),
       done: false,
@@ -117,7 +115,9 @@ async function searchFor(
       description: 'None of the pages that were found could be read.',
     })
   exchange.addSources(await readPages(search, queries, pages))
-  tell({ ...end, description: `Read ${countPages(pages.length)} of the web.` })
+  const description =
+    pages.length === 1 ? 'Read one page of the web.' : `Read ${pages.length} pages of the web.`
+  tell({ ...end, description })
 }
 
 /**

@@ -40,10 +40,9 @@ async function recognise(file: ReadableFile): Promise<Format> {
   if (found) return found
   if (named === 'unreadable') throw new Refusal(UNKNOWN)
   const needsArchive = named && ['docx', 'xlsx', 'pptx', 'opendocument', 'epub'].includes(named)
-  if (needsArchive || named === 'pdf')
-    throw new Refusal(
-      `The file is damaged: it does not begin like a ${named === 'pdf' ? 'PDF' : 'document of its kind'}.`,
-    )
+  if (named === 'pdf') throw new Refusal('The file is damaged: it does not begin like a PDF.')
+  if (needsArchive)
+    throw new Refusal('The file is damaged: it does not begin like a document of its kind.')
   // A file with a wrong extension still contains text.
   return named === 'rtf' || named === null ? 'text' : named
 }
