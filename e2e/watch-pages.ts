@@ -27,7 +27,11 @@ export async function watchPages(context: BrowserContext): Promise<Troubles> {
   }
   context.on('request', (request) => note(request.url()))
   context.on('page', (page: Page) => page.on('websocket', (socket) => note(socket.url())))
-  context.on('weberror', (error) => pageErrors.push(error.error().stack ?? error.error().message))
+  context.on('weberror', (thrown) => {
+    const { name, message, stack } = thrown.error()
+    // A thrown value that is no error has neither a message nor a stack.
+    pageErrors.push(stack || `${name}: ${message} on ${thrown.page()?.url()}`)
+  })
   await context.exposeBinding('reportPolicyViolation', (_, text: string) =>
     policyViolations.push(text),
   )

@@ -262,7 +262,8 @@ test('an answer that fails for its connection leads to the form of that connecti
 }) => {
   await chat.open()
   await chat.ask('/error 401')
-  await chat.answers.last().getByRole('button', { name: 'Open connection settings' }).click()
+  await chat.more(chat.answers.last()).click()
+  await chat.page.getByRole('menuitem', { name: 'Open connection settings' }).click()
   await expect(chat.page).toHaveURL(/\/settings\/connections/)
   await expect(chat.page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeVisible()
 })

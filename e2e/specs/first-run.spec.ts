@@ -125,6 +125,7 @@ test('who may not connect models gets a guide of two steps', async ({ page, gate
   await expect(guide.heading).toHaveText('Make it yours')
   await guide.startButton.click()
   await expect(new ChatPage(page, gateway.url).composer).toBeVisible()
+  await saved(page)
   const settings = new SettingsPage(page, gateway.url)
   await settings.open('connections')
   await expect(settings.heading).toHaveText('Account')
