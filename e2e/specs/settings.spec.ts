@@ -298,9 +298,9 @@ test('each gateway setting says where its value comes from, and a change can be 
   const role = settings.setting('DEFAULT_USER_ROLE')
   await expect(role).toContainText('default')
   await expect(role.getByRole('combobox').getByRole('option')).toHaveText([
-    'pending',
-    'user',
-    'admin',
+    'Pending',
+    'Member',
+    'Administrator',
   ])
   await role.getByRole('combobox').selectOption('user')
   await role.getByRole('button', { name: 'Save' }).click()

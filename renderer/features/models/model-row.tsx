@@ -84,7 +84,10 @@ export function ModelRow({
       <ModelMark id={model.id} className="size-8" />
       <span className="min-w-0 flex-1">
         <span className="flex min-w-0 items-center gap-2">
-          <bdi className="min-w-0 truncate font-medium">{model.name}</bdi>
+          {/* By touch no pointer rests on a name to show the rest of it. */}
+          <bdi className="min-w-0 truncate font-medium pointer-coarse:wrap-anywhere pointer-coarse:whitespace-normal">
+            {model.name}
+          </bdi>
           {isDefault && <Badge>{t(isOwnDefault ? 'models.ownDefault' : 'models.default')}</Badge>}
           {hasPlace && <PlaceBadge type={model.connection_type} />}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}

@@ -78,6 +78,8 @@ export interface PickerPanelProps {
   readonly priceOf?: (modelId: string) => ModelPrice | null
   /** Present if the user may mark models. */
   readonly marks?: ModelMarks
+  /** Text typed before the panel was there. */
+  readonly typed?: string
 }
 
 /** Ways to further models. */
@@ -110,13 +112,14 @@ export function PickerPanel({
   onClose,
   priceOf,
   marks,
+  typed = '',
 }: PickerPanelProps) {
   const { t } = useTranslation()
   const { models, status, problem, ownDefaultId } = useStore(store)
   const pinnedIds = useStore(store, selectPinned)
   const defaultId = useStore(store, selectDefaultId)
   const hintId = useId()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(typed)
   const wanted = useDeferredValue(query)
   const groups = useMemo(
     () => groupModels(filterModels(models, wanted), pinnedIds),
