@@ -103,6 +103,7 @@ test('the trash and the time machine lead to each other', async ({ chat }) => {
   await expect(main).toContainText('Older ones may still be in a snapshot')
   await main.getByRole('link', { name: 'Time machine' }).click()
   await expect(page).toHaveURL(`${url}/settings/time-machine`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Time machine')
   await expectAccessible(page, BOTH_SCHEMES)
   await main.getByRole('link', { name: 'Trash' }).click()
   await expect(page).toHaveURL(`${url}/trash`)
