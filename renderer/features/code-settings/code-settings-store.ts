@@ -3,7 +3,7 @@ import type { CodeConfig, CodePackagesState, CodeState } from '#contract/code.ts
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { byKey } from '../../ui/settings/settings-store.ts'
+import { byKey, updateSettings } from '../../ui/settings/settings-store.ts'
 
 /** The code settings by key, the current engine, and the packages; null until loaded. */
 export interface CodeSettingsState {
@@ -41,9 +41,7 @@ export async function saveCodeSettings(
   store: CodeSettingsStore,
   values: Readonly<Record<string, SettingValue>>,
 ): Promise<void> {
-  store.setState({
-    settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })),
-  })
+  store.setState({ settings: await updateSettings(values) })
   store.setState({ state: await call(endpoints.code.state, { query: {} }) })
 }
 

@@ -11,13 +11,8 @@ import type { OpenDocument } from '../../ui/passages/open-document.ts'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
-import {
-  type DocumentsStore,
-  loadDocuments,
-  loadEngine,
-  type SaveSettings,
-  saveSettings,
-} from './documents-store.ts'
+import { byKey, type SaveSettings } from '../../ui/settings/settings-store.ts'
+import { type DocumentsStore, loadDocuments, loadEngine, saveSettings } from './documents-store.ts'
 import { EngineSection } from './engine-section.tsx'
 import { IndexSection, ReindexBanner } from './index-section.tsx'
 import { findUnplaced, SETTING_PARTS, type PlacedKey } from './setting-groups.ts'
@@ -58,7 +53,7 @@ function Rows({
 
 function Parts({ settings, onSave }: RowsProps) {
   const { t } = useTranslation()
-  const byKey = new Map(settings.map((setting) => [setting.key, setting]))
+  const settingsByKey = byKey(settings)
   const rest = findUnplaced(settings)
   return (
     <>
@@ -70,7 +65,7 @@ function Parts({ settings, onSave }: RowsProps) {
         >
           {part === 'reranking' && <SuggestedRerankers settings={settings} onSave={onSave} />}
           <Rows
-            settings={keys.flatMap((key) => byKey.get(key) ?? [])}
+            settings={keys.flatMap((key) => settingsByKey.get(key) ?? [])}
             labelOf={({ key }) => t(`retrieval.labels.${key as PlacedKey}`)}
             onSave={onSave}
           />

@@ -13,8 +13,6 @@ export interface DocumentsState {
 /** All settings, and the engine that embeds documents. */
 export type DocumentsStore = StoreApi<DocumentsState>
 
-export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
-
 export const createDocumentsStore = (): DocumentsStore =>
   createStore<DocumentsState>(() => ({ settings: null, engine: null, problem: null }))
 

@@ -17,7 +17,7 @@ import {
   toEngineValues,
   withKind,
 } from './engine-draft.ts'
-import type { SaveSettings } from './documents-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 
 const KINDS: readonly EngineKind[] = ['built-in', 'runtime', 'endpoint', 'azure']
 

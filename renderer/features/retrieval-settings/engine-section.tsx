@@ -6,7 +6,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { EngineForm } from './engine-form.tsx'
-import type { SaveSettings } from './documents-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 import { findOffered, SuggestedModels, type SuggestedModel } from './suggested-models.tsx'
 
 /**

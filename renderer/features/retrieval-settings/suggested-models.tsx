@@ -6,7 +6,7 @@ import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Badge } from '../../ui/marks/badge.tsx'
-import type { SaveSettings } from './documents-store.ts'
+import { byKey, type SaveSettings } from '../../ui/settings/settings-store.ts'
 
 /** A model of a connection, and the settings that select it. */
 export interface SuggestedModel {
@@ -21,12 +21,12 @@ export function findOffered(
   suggestions: readonly SuggestedModel[],
   settings: readonly Setting[],
 ): SuggestedModel[] {
-  const byKey = new Map(settings.map((setting) => [setting.key, setting]))
+  const settingsByKey = byKey(settings)
   return suggestions.filter((suggestion) => {
     const wanted = Object.entries(suggestion.settings)
     return (
-      wanted.some(([key, value]) => byKey.get(key)?.value !== value) &&
-      wanted.every(([key]) => byKey.get(key)?.locked !== true)
+      wanted.some(([key, value]) => settingsByKey.get(key)?.value !== value) &&
+      wanted.every(([key]) => settingsByKey.get(key)?.locked !== true)
     )
   })
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { call, endpoints } from '../../api/client.ts'
-import type { SaveSettings } from './documents-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 import { findOffered, SuggestedModels, type SuggestedModel } from './suggested-models.tsx'
 
 interface SuggestedRerankersProps {

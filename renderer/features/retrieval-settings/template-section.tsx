@@ -11,7 +11,7 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { fillTemplate } from './fill-template.ts'
-import type { SaveSettings } from './documents-store.ts'
+import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 
 interface TemplateSectionProps {
   readonly setting: Setting

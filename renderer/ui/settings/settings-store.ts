@@ -28,11 +28,15 @@ export async function loadSettings(store: SettingsStore): Promise<void> {
   }
 }
 
+/** Stores values in the gateway; resolves with all settings by key. */
+export const updateSettings = async (
+  values: Readonly<Record<string, SettingValue>>,
+): Promise<ReadonlyMap<string, Setting>> =>
+  byKey(await call(endpoints.settings.update, { body: { values: { ...values } } }))
+
 export async function saveSettings(
   store: SettingsStore,
   values: Readonly<Record<string, SettingValue>>,
 ): Promise<void> {
-  store.setState({
-    settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })),
-  })
+  store.setState({ settings: await updateSettings(values) })
 }
