@@ -123,6 +123,11 @@ const options = given.filter((word) => word.startsWith('-') && word !== '--chose
 const listed = files
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => !given.includes('--chosen') || isChosen(file))
+// Without a file, vitest would run all tests of the gateway.
+if (listed.length === 0) {
+  console.error(`No test that stores data in tables matches ${words.join(', ')}.`)
+  process.exit(1)
+}
 
 const server = await startPostgres()
 try {
