@@ -47,7 +47,7 @@ const OF_THE_FILE = [
   'completions/sources/limits',
   'files/bucket-kill',
   'files/kill-files',
-  'files/queue',
+  'files/processing/queue',
   'http/long-lists',
   'images/gallery',
   'retrieval/kill',
@@ -77,12 +77,10 @@ const CHOSEN = [
   'auth/origin/trusted-headers',
   'automations/automations',
   'calendars',
-  'channels/audience',
   'channels/messages',
-  'channels/search',
+  'channels/readers',
   'chats/organisation',
   'chats/overlaps',
-  'chats/patch-message',
   'chats/permissions',
   'chats/search',
   'chats/starred',
@@ -101,33 +99,38 @@ const CHOSEN = [
   'webhooks/events/events',
 ]
 
-const files = globSync('server/*/**/*.test.ts', { cwd: root }).filter((file) => {
-  const place = file.split(path.sep).slice(1).join('/')
-  return (
-    (place.startsWith(OF_POSTGRES) || !Object.hasOwn(LEFT_OUT, place.split('/')[0]!)) &&
-    ![...OF_THE_FILE, ...OF_PROGRAMS].some((name) => place === `${name}.test.ts`)
-  )
-})
-
-if (!hasPostgres) {
-  console.error(
-    'No PostgreSQL is on this machine. Install it, or name its programs in POSTGRES_PROGRAMS.',
-  )
+function refuse(reason: string): never {
+  console.error(reason)
   process.exit(1)
 }
-const isChosen = (file: string): boolean =>
-  CHOSEN.some((name) => file.split(path.sep).join('/').startsWith(`server/${name}`))
+
+const places = globSync('server/*/**/*.test.ts', { cwd: root }).map((file) =>
+  file.split(path.sep).slice(1).join('/'),
+)
+const moved = [...OF_THE_FILE, ...OF_PROGRAMS, ...CHOSEN].filter(
+  (name) => !places.some((place) => place.startsWith(name)),
+)
+if (moved.length > 0)
+  refuse(`No test is where ${path.basename(import.meta.filename)} expects ${moved.join(', ')}.`)
+if (!hasPostgres)
+  refuse('No PostgreSQL is on this machine. Install it, or name its programs in POSTGRES_PROGRAMS.')
+
+const leftOut = new Set([...OF_THE_FILE, ...OF_PROGRAMS].map((name) => `${name}.test.ts`))
+const storesInTables = (place: string): boolean =>
+  (place.startsWith(OF_POSTGRES) || !Object.hasOwn(LEFT_OUT, place.split('/')[0]!)) &&
+  !leftOut.has(place)
+const isChosen = (place: string): boolean => CHOSEN.some((name) => place.startsWith(name))
+
 const given = process.argv.slice(2)
 const words = given.filter((word) => !word.startsWith('-'))
 const options = given.filter((word) => word.startsWith('-') && word !== '--chosen')
-const listed = files
+const listed = places
+  .filter(storesInTables)
+  .filter((place) => !given.includes('--chosen') || isChosen(place))
+  .map((place) => `server/${place}`)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .filter((file) => !given.includes('--chosen') || isChosen(file))
 // Without a file, vitest would run all tests of the gateway.
-if (listed.length === 0) {
-  console.error(`No test that stores data in tables matches ${words.join(', ')}.`)
-  process.exit(1)
-}
+if (listed.length === 0) refuse(`No test that stores data in tables matches ${words.join(', ')}.`)
 
 const server = await startPostgres()
 try {
