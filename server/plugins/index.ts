@@ -214,12 +214,8 @@ export class Plugins {
    * Returns the functions of the tools a request names that its caller may use; null,
    * synchronously, if there are none.
    */
-  async open(request: RequestContext, { tool_ids: ids }: ToolRequest): Promise<ToolBelt | null> {
-    if (!Array.isArray(ids) || ids.length === 0) return null
-    return createBelt([
-      ...(await offerTools(this.#context, request, ids, request.resolved.entry)),
-      ...(await offerBuiltIn(this.#builtIn, this.#traces, request, ids)),
-    ])
+  open(request: RequestContext, { tool_ids: ids }: ToolRequest): null | Promise<ToolBelt | null> {
+    return Array.isArray(ids) && ids.length > 0 ? this.#openNamed(request, ids) : null
   }
 
   /** Traces other work that takes part in an answer. */
@@ -250,6 +246,13 @@ export class Plugins {
   /** Ends every worker within two seconds. */
   close(): Promise<void> {
     return this.#runtime.close()
+  }
+
+  async #openNamed(request: RequestContext, ids: readonly string[]): Promise<ToolBelt | null> {
+    return createBelt([
+      ...(await offerTools(this.#context, request, ids, request.resolved.entry)),
+      ...(await offerBuiltIn(this.#builtIn, this.#traces, request, ids)),
+    ])
   }
 
   #baseUrl(): string {

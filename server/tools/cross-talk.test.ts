@@ -105,3 +105,15 @@ test(
     expect(desk.heard.length).toBeGreaterThanOrEqual(PEOPLE * CALLS)
   },
 )
+
+test('a request that names no tools waits for none', () => {
+  const caller: Caller = {
+    userId: 'ada',
+    name: 'Ada',
+    email: 'ada@example.com',
+    role: 'user',
+    credential: 'key',
+    keyId: null,
+  }
+  expect(server.context.toolServers.open(toContext(caller, 'chat'), {})).toBeNull()
+})

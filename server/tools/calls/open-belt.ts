@@ -126,13 +126,9 @@ async function openServers(
 async function openOwnServers(
   { groups }: BeltDependencies,
   origin: CallOrigin,
-  { tool_servers: sent }: ToolRequest,
+  sent: NonNullable<ToolRequest['tool_servers']>,
 ): Promise<BeltServer[]> {
-  if (
-    !sent ||
-    sent.length === 0 ||
-    !(await groups.allows(origin.caller, 'features.direct_tool_servers'))
-  )
+  if (sent.length === 0 || !(await groups.allows(origin.caller, 'features.direct_tool_servers')))
     return []
   const own = readOwnServers(sent)
   if (origin.sessionId === null) {
@@ -159,26 +155,25 @@ function mustAsk(mode: ToolApprovalMode, isReadOnly: boolean): boolean {
   return mode === 'always' || (mode === 'changes' && !isReadOnly)
 }
 
+interface Opening {
+  readonly origin: CallOrigin
+  readonly request: ToolRequest
+  readonly other: ToolBelt | null | Promise<ToolBelt | null>
+}
+
 /**
  * Joins the tools of plugins with those of the servers a request names. Returns null,
  * synchronously, if it names none.
  */
-export async function openBelt(
+export function openBelt(
   dependencies: BeltDependencies,
-  {
-    origin,
-    request,
-    other,
-  }: {
-    origin: CallOrigin
-    request: ToolRequest
-    other: ToolBelt | null | Promise<ToolBelt | null>
-  },
-): Promise<ToolBelt | null> {
+  { origin, request, other }: Opening,
+): null | Promise<ToolBelt | null> {
   const ids = (request.tool_ids ?? []).filter(isServerId)
-  const own = await openOwnServers(dependencies, origin, request)
-  if (ids.length === 0 && own.length === 0 && other === null) return null
-  return join(dependencies, { origin, ids, own, other: Promise.resolve(other) })
+  const sent = request.tool_servers ?? []
+  return ids.length === 0 && sent.length === 0 && other === null
+    ? null
+    : join(dependencies, { origin, ids, sent, other })
 }
 
 async function join(
@@ -186,17 +181,16 @@ async function join(
   {
     origin,
     ids,
-    own,
+    sent,
     other: waiting,
-  }: {
-    origin: CallOrigin
-    ids: readonly string[]
-    own: BeltServer[]
-    other: Promise<ToolBelt | null>
+  }: Pick<Opening, 'origin' | 'other'> & {
+    readonly ids: readonly string[]
+    readonly sent: NonNullable<ToolRequest['tool_servers']>
   },
 ): Promise<ToolBelt | null> {
   const other = await waiting
   try {
+    const own = await openOwnServers(dependencies, origin, sent)
     const servers = [
       ...(await openServers(dependencies, origin, await findServers(dependencies, origin, ids))),
       ...own,
