@@ -84,15 +84,18 @@ function endOf(piece: Piece): End {
     : toBuffer(piece.subarray(-TAIL_BYTES))
 }
 
-const isNull = (end: End, at: number): boolean =>
-  IS_NULL.test(typeof end === 'string' ? end.slice(at, at + 8) : end.toString('latin1', at, at + 8))
+const isNull = (text: string, at: number): boolean => IS_NULL.test(text.slice(at, at + 8))
 
-/** Returns the index at which the name of the first count ends; -1 if there is none. */
+/**
+ * Returns the index at which the name of the first count ends; -1 if there is none. One character
+ * per byte, because each search of so few bytes costs more than making them a text.
+ */
 function findCount(end: End): number {
+  const text = typeof end === 'string' ? end : end.toString('latin1')
   let first = -1
   for (const mark of COUNT_MARKS) {
-    let at = end.indexOf(mark)
-    while (at !== -1 && isNull(end, at + mark.length)) at = end.indexOf(mark, at + mark.length)
+    let at = text.indexOf(mark)
+    while (at !== -1 && isNull(text, at + mark.length)) at = text.indexOf(mark, at + mark.length)
     if (at !== -1 && (first === -1 || at < first)) first = at
   }
   return first
