@@ -8,7 +8,7 @@ import type { ReplyController, ReplyHandler } from '../fast/http-connection.ts'
 import { loadPool } from '../fast/load-pool.ts'
 import { createConnector } from './connector.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
-import { isStraight, NO_DETOUR, type Detour } from './proxy-route.ts'
+import { createStraightCheck, NO_DETOUR, type Detour } from './proxy-route.ts'
 import { because, type Purpose } from './purpose.ts'
 import { skipContinue } from './skip-continue.ts'
 import type { CallWait } from './call-wait.ts'
@@ -320,7 +320,7 @@ export function createOutgoingTarget(
 ): OutgoingTarget {
   const purpose = options.purpose ?? { kind: 'other' }
   const detour = options.detour ?? NO_DETOUR
-  const address = new URL(origin)
+  const isStraight = createStraightCheck(new URL(origin), detour)
   const client = new HttpClient(origin, {
     ...options,
     purpose,
@@ -335,7 +335,7 @@ export function createOutgoingTarget(
           return
         }
         const exchange = new Exchange({ resolve, reject }, signal)
-        const isFast = isOrdinary(request) && isStraight(address, detour) && client.takes(request)
+        const isFast = isOrdinary(request) && isStraight() && client.takes(request)
         if (isFast) client.dispatch(request, exchange)
         else unusual.dispatch(request, exchange).catch(reject)
       }),

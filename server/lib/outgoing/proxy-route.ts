@@ -57,13 +57,13 @@ const hasProxies = (url: URL, { useProxy }: Detour): boolean =>
   useProxy && finders.length > 0 && !isLoopbackHost(url.hostname)
 
 /**
- * Returns true if it is known synchronously that a connection needs neither a proxy nor a
- * certificate of its own.
+ * Returns a function that tells whether it is known synchronously that a connection to a URL needs
+ * neither a proxy nor a certificate of its own.
  */
-export function isStraight(url: URL, detour: Detour): boolean {
-  if (detour.trustedCertificate !== null) return false
-  if (!hasProxies(url, detour)) return true
-  return finders.at(-1)!.known(url)?.[0] === null
+export function createStraightCheck(url: URL, detour: Detour): () => boolean {
+  if (detour.trustedCertificate !== null) return () => false
+  if (!detour.useProxy || isLoopbackHost(url.hostname)) return () => true
+  return () => finders.length === 0 || finders.at(-1)!.known(url)?.[0] === null
 }
 
 /** Resolves with the route to a URL. Local URLs are never called through a proxy. */
