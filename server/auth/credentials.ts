@@ -53,12 +53,12 @@ export function readBearer(request: IncomingMessage): Presented | null {
   const header = request.headers.authorization
   if (header === undefined) return null
   if (isRepeatedHeader(request, 'authorization')) throw refusal()
-  const [scheme = '', value, ...rest] = header.trim().split(/ +/)
-  if (scheme.toLowerCase() !== 'bearer') {
-    if (value === undefined) throw refusal()
-    return null
-  }
-  return present('bearer', [value ?? '', ...rest].join(' '))
+  const text = header.trim()
+  const space = text.indexOf(' ')
+  if ((space === -1 ? text : text.slice(0, space)).toLowerCase() === 'bearer')
+    return present('bearer', space === -1 ? '' : text.slice(space).trimStart())
+  if (space === -1) throw refusal()
+  return null
 }
 
 export function readCookie(request: IncomingMessage): Presented | null {

@@ -60,7 +60,8 @@ const MARGIN_MILLISECONDS = 2000
 const incoming = Buffer.allocUnsafeSlow(READ_BYTES)
 
 function readKeptTime({ 'keep-alive': hint }: IncomingHttpHeaders): number {
-  const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(String(hint ?? ''))?.[1]
+  if (hint === undefined) return KEPT_MILLISECONDS
+  const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(String(hint))?.[1]
   if (seconds === undefined) return KEPT_MILLISECONDS
   return Math.min(Number(seconds) * 1000 - MARGIN_MILLISECONDS, LONGEST_KEPT_MILLISECONDS)
 }

@@ -12,7 +12,11 @@ export interface ReplyHead {
   readonly isKept: boolean
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?=[ \r]|$)/
+const STATUS_LINE = /^HTTP\/1\.[01] \d{3}(?=[ \r]|$)/
+/** Places in a status line. */
+const MINOR = 7
+const STATUS = 9
+const STATUS_END = 12
 /** Control characters, and incomplete line ends. */
 const FORBIDDEN = /[^\t\r\n\u0020-\u007E\u0080-\u00FF]|\r(?!\n)|(?<!\r)\n/
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
@@ -52,8 +56,7 @@ const hasWord = (value: string | string[] | undefined, word: string): boolean =>
 
 /** Parses a head without the empty line at its end; throws if it is ambiguous. */
 export function parseReplyHead(text: string): ReplyHead {
-  const [, minor, status] = STATUS_LINE.exec(text) ?? []
-  if (status === undefined || FORBIDDEN.test(text)) throw malformed('head')
+  if (!STATUS_LINE.test(text) || FORBIDDEN.test(text)) throw malformed('head')
   // Names come from the server: nothing is inherited, and `__proto__` is an ordinary name.
   const fields = Object.create(null) as Fields
   for (let from = text.indexOf(LINE_END); from !== -1;) {
@@ -66,10 +69,10 @@ export function parseReplyHead(text: string): ReplyHead {
   if (coding !== undefined && length !== -1) throw malformed('length')
   const { connection } = fields
   return {
-    status: Number(status),
+    status: Number(text.slice(STATUS, STATUS_END)),
     headers: fields as IncomingHttpHeaders,
     length,
     isChunked: coding !== undefined && /(?:^|,)\s*chunked$/i.test(String(coding)),
-    isKept: minor === '1' ? !hasWord(connection, 'close') : hasWord(connection, 'keep-alive'),
+    isKept: text[MINOR] === '1' ? !hasWord(connection, 'close') : hasWord(connection, 'keep-alive'),
   }
 }
