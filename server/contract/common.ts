@@ -50,18 +50,18 @@ export const shownNameSchema = (longest: number) =>
 /** JSON object whose content the gateway stores or forwards without reading it. */
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
 
+/** Author of an item whose account exists. */
+export const knownAuthorSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Visible only to administrators and the user, like the e-mail address. */
+  role: roleSchema.optional(),
+  email: z.string().optional(),
+  profile_image_url: z.string(),
+})
+
 /** Author of an item, as shown in lists and histories; null once the account no longer exists. */
-export const authorSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    /** Visible only to administrators and the user, like the e-mail address. */
-    role: roleSchema.optional(),
-    email: z.string().optional(),
-    profile_image_url: z.string(),
-  })
-  .nullable()
-  .meta({ id: 'Author' })
+export const authorSchema = knownAuthorSchema.nullable().meta({ id: 'Author' })
 export type Author = z.output<typeof authorSchema>
 
 /** Text matched by a wildcard of a path, such as an id with slashes. */

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { idSchema, jsonObjectSchema, knownAuthorSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -113,8 +113,7 @@ const rating = { feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_respon
 const forAdmins = { auth: 'admin' } as const
 /** Rating with the user who gave it. */
 export const ratedItemSchema = feedbackSchema.extend({
-  user: authorSchema
-    .unwrap()
+  user: knownAuthorSchema
     .extend({
       last_active_at: z.int(),
       created_at: z.int(),

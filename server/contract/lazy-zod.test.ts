@@ -1,5 +1,5 @@
 import { z as eager } from 'zod'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from './endpoints.ts'
 import { toSchema, z } from './lazy-zod.ts'
 
@@ -38,7 +38,12 @@ const make = (library: typeof eager) => [
       .meta({ title: 'A' })
       .partial().shape,
     kind: library.enum([...library.enum(['a', 'b']).options, 'c']).optional(),
-    first: library.array(library.string()).element.optional(),
+    first: library.array(library.string()).max(3).element.optional(),
+    ...library
+      .object({ a: library.string(), b: library.number(), c: library.number() })
+      .pick({ a: true, b: true })
+      .omit({ b: true })
+      .partial().shape,
     more: library.object({ more: library.number() }).partial({ more: true }).shape.more,
   }),
   library.union([
@@ -99,6 +104,27 @@ describe('a lazy schema', () => {
     expect(Object.keys(schema.shape)).toEqual(['name'])
     expect('_zod' in schema).toBe(true)
   })
+})
+
+test('loading the endpoint table builds none of its schemas', async () => {
+  const built: string[] = []
+  vi.doMock('zod', async (load) => {
+    const { z: real } = await load<{ z: typeof eager }>()
+    const spied = Object.entries(real).map(([name, make]) => [
+      name,
+      /^[a-z]/.test(name) && typeof make === 'function'
+        ? (...given: unknown[]) => {
+            built.push(name)
+            return (make as (...given: unknown[]) => unknown)(...given)
+          }
+        : make,
+    ])
+    return { z: Object.fromEntries(spied) as typeof eager }
+  })
+  vi.resetModules()
+  await import('./endpoints.ts')
+  vi.doUnmock('zod')
+  expect(built).toEqual([])
 })
 
 test('every schema of the endpoint table can be built', () => {

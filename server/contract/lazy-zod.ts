@@ -56,14 +56,22 @@ const SHAPED: Readonly<Record<string, (shape: Shape, given: readonly unknown[]) 
   extend: (shape, [more]) => ({ ...shape, ...(more as Shape) }),
   partial: (shape) =>
     Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, toOptional(part)])),
-  describe: (shape) => shape,
-  meta: (shape) => shape,
+  pick: (shape, [mask]) => chosen(shape, (key) => (mask as Shape)[key] === true),
+  omit: (shape, [mask]) => chosen(shape, (key) => (mask as Shape)[key] !== true),
 }
+
+const chosen = (shape: Shape, isChosen: (key: string) => boolean): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([key]) => isChosen(key)))
+
+/** Methods that leave the parts of a schema as they are. */
+const KEEPING = new Set(['describe', 'length', 'max', 'meta', 'min'])
 
 const toOptional = (schema: unknown): unknown => (schema as eager.ZodType).optional()
 
 /** Returns the parts that are still known after a method call. */
-function partsAfter(name: string, { shape }: Parts, given: readonly unknown[]): Parts {
+function partsAfter(name: string, parts: Parts, given: readonly unknown[]): Parts {
+  if (KEEPING.has(name)) return parts
+  const { shape } = parts
   const change = SHAPED[name]
   if (!shape || !change || (name === 'partial' && given.length > 0)) return {}
   return { shape: change(shape as Shape, given) }
