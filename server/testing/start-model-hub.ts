@@ -22,6 +22,8 @@ export interface ModelHub {
   readonly ranges: (string | null)[]
   /** False data for the list. */
   promise: { sha256?: string; bytes?: number }
+  /** Replies to requests of the list instead of the hub. */
+  answerList: ((response: ServerResponse) => void) | null
   /** Bytes per second; unlimited if null. */
   pace: number | null
   file: Buffer
@@ -103,6 +105,7 @@ export async function startModelHub(
   const repository = 'maker/Hub-Tiny-GGUF'
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/api/models/')) {
+      if (hub.answerList) return hub.answerList(response)
       const { sha256 = createHash('sha256').update(hub.file).digest('hex'), bytes } = hub.promise
       const row = {
         type: 'file',
@@ -122,6 +125,7 @@ export async function startModelHub(
     lasting: null,
     ranges: [],
     promise: {},
+    answerList: null,
     pace: null,
     file,
     close: () =>

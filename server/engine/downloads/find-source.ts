@@ -2,6 +2,7 @@ import { decodePercent } from '../../lib/text/decode-percent.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 import { isFileName } from '../library/find-models.ts'
 
 /** Source of a model file and what is known of the file in advance. */
@@ -42,9 +43,11 @@ interface Listed {
   readonly sha256: string | null
 }
 
-function parseFiles(text: string, ending: RegExp): Listed[] {
-  const rows: unknown = JSON.parse(text)
-  return (Array.isArray(rows) ? rows : []).filter(isRecord).flatMap((row) => {
+/** Returns the files with the ending; null if the text is no list of files. */
+function parseFiles(text: string, ending: RegExp): Listed[] | null {
+  const rows: unknown = parseOrNull(text)
+  if (!Array.isArray(rows)) return null
+  return rows.filter(isRecord).flatMap((row) => {
     const { path, size, lfs } = row
     if (typeof path !== 'string' || !ending.test(path) || NO_CHAT.test(path)) return []
     const hash = isRecord(lfs) && typeof lfs['oid'] === 'string' ? lfs['oid'] : ''
@@ -76,6 +79,7 @@ function choose(files: readonly Listed[], wanted: string | undefined): Listed {
     throw badRequest(
       'This model comes in several files, which cannot be downloaded here. Choose a smaller kind of it.',
     )
+  requireFileName(chosen.path.split('/').at(-1) ?? '')
   return chosen
 }
 
@@ -92,41 +96,61 @@ interface Wanted {
   readonly choose: (files: readonly Listed[]) => Listed
 }
 
-/** Queries one hub after the other for the files of a repository. */
+const isWrongRequest = (error: unknown): boolean =>
+  error instanceof ServiceError && error.status === 400
+
+const noList = (cause?: unknown): ServiceError =>
+  upstreamFailed('The hub answered with something that is no list of files.', { cause })
+
+async function listFiles(
+  fetch: SourceParts['fetch'],
+  base: string,
+  { owner, name, ending }: Wanted,
+  signal: AbortSignal,
+): Promise<Listed[]> {
+  const list = `${base}/api/models/${owner}/${name}/tree/main?recursive=true`
+  const { status, bytes } = await fetch.fetch(list, {}, signal).catch((error: unknown) => {
+    throw error instanceof ServiceError && error.code === 'page_too_large' ? noList(error) : error
+  })
+  if (status !== 200)
+    throw upstreamFailed(`There is no repository "${owner}/${name}", or it is not public.`)
+  const files = parseFiles(bytes.toString('utf8'), ending)
+  if (!files) throw noList()
+  return files
+}
+
+/**
+ * Queries one hub after the other until one has the file. If none has it, throws what the hub said
+ * that knows the repository, otherwise the failure of the first hub.
+ */
 async function fromRepository(
   { fetch, mirrors }: SourceParts,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ModelSource> {
-  const { owner, name, ending } = wanted
-  let failure: unknown = badRequest('No hub for models is set. An administrator can name one.')
-  for (const mirror of mirrors) {
-    const base = mirror.replace(/\/+$/, '')
+  const { owner, name } = wanted
+  const bases = mirrors.map((mirror) => mirror.replace(/\/+$/, ''))
+  const failures: unknown[] = []
+  for (const base of bases) {
     try {
-      const list = `${base}/api/models/${owner}/${name}/tree/main?recursive=true`
-      const { status, bytes } = await fetch.fetch(list, {}, signal)
-      if (status !== 200)
-        throw upstreamFailed(`There is no repository "${owner}/${name}", or it is not public.`)
-      const file = wanted.choose(parseFiles(bytes.toString('utf8'), ending))
+      const file = wanted.choose(await listFiles(fetch, base, wanted, signal))
+      const place = file.path.split('/').map(encodeURIComponent).join('/')
       return {
-        addresses: mirrors.map(
-          (each) => `${each.replace(/\/+$/, '')}/${owner}/${name}/resolve/main/${file.path}`,
-        ),
+        addresses: bases.map((each) => `${each}/${owner}/${name}/resolve/main/${place}`),
         fileName: file.path.split('/').at(-1) ?? '',
         bytes: file.bytes,
         sha256: file.sha256,
       }
     } catch (error) {
-      if (signal.aborted || (error instanceof ServiceError && error.status === 400)) throw error
-      failure =
-        error instanceof ServiceError
-          ? error
-          : upstreamFailed('The hub answered with something that is no list of files.', {
-              cause: error,
-            })
+      if (signal.aborted) throw error
+      failures.push(error)
     }
   }
-  throw failure
+  throw (
+    failures.find(isWrongRequest) ??
+    failures[0] ??
+    badRequest('No hub for models is set. An administrator can name one.')
+  )
 }
 
 /** Finds the file with a given name in a repository. */
@@ -166,10 +190,9 @@ export async function findSource(
       'Name the address of a GGUF file, or a repository of a hub as in "owner/name" or "owner/name:Q4_K_M".',
     )
   const [, owner = '', name = '', kind] = repository
-  const source = await fromRepository(
+  return fromRepository(
     parts,
     { owner, name, ending: /\.gguf$/i, choose: (files) => choose(files, kind) },
     signal,
   )
-  return { ...source, fileName: requireFileName(source.fileName) }
 }

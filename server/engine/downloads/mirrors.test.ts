@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
       allowLocal: false,
       offline: false,
       maximumBytes: 1_000_000,
-      timeoutMilliseconds: 5000,
+      timeoutMilliseconds: 2000,
     })),
     mirrors: () => [first.url, second.url],
     stallMilliseconds: 300,
@@ -147,4 +148,76 @@ it('refuses a file all mirrors send compressed, and says so', async () => {
   first.lasting = { kind: 'compress' }
   second.lasting = { kind: 'compress' }
   expect(await download()).toContain('compressed')
+})
+
+const reply =
+  (status: number, text: string) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(status).end(text)
+
+/** Writes as long as somebody reads, and resolves with the number of bytes when nobody does. */
+function writeWithoutEnd(response: ServerResponse, piece: Buffer): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  let written = 0
+  const write = (): void => {
+    if (response.destroyed) return
+    written += piece.length
+    if (response.write(piece)) setImmediate(write)
+    else response.once('drain', write)
+  }
+  response.on('close', () => resolve(written))
+  write()
+  return promise
+}
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['does not know the repository', reply(404, '{"error":"Repository not found"}')],
+  ['wants a sign-in', reply(401, 'Invalid username or password.')],
+  ['is out of order', reply(503, '')],
+  ['answers with a page', reply(200, '<!doctype html><title>Sign in</title>')],
+  ['answers with an object', reply(200, '{"error":"Rate limited"}')],
+  ['lists nothing', reply(200, '[]')],
+  ['lists other things than files', reply(200, '[null, 3, {"path": 5}, {"path": "README.md"}]')],
+  ['answers nothing', () => undefined],
+  ['breaks off', (response) => void response.writeHead(200).write('[', () => response.destroy())],
+  ['lists a model in parts only', reply(200, '[{"path":"Tiny-Q8_0-00001-of-00002.gguf"}]')],
+  ['names an impossible file', reply(200, '[{"path":"Tiny model.gguf"}]')],
+])('asks the second mirror for the list when the first one %s', async (_, answer) => {
+  first.answerList = answer
+  expect(await download()).toBeNull()
+  await expectWhole()
+})
+
+it('stops reading a list without an end, and asks the second mirror', async () => {
+  const sent: Promise<number>[] = []
+  first.answerList = (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    sent.push(writeWithoutEnd(response, Buffer.alloc(65_536, ' ')))
+  }
+  expect(await download()).toBeNull()
+  await expectWhole()
+  // What the connection buffers is sent without being read.
+  for (const bytes of sent) expect(await bytes).toBeLessThan(50_000_000)
+  expect(sent).toHaveLength(1)
+})
+
+it('stops reading a list that comes drop by drop, and asks the second mirror', async () => {
+  const closed = Promise.withResolvers<void>()
+  first.answerList = (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).write('[')
+    const timer = setInterval(() => response.write(' '), 10)
+    response.on('close', () => (clearInterval(timer), closed.resolve()))
+  }
+  expect(await download()).toBeNull()
+  await closed.promise
+  await expectWhole()
+})
+
+it('says what the mirror that knows the repository has, when no mirror has the wanted kind', async () => {
+  first.answerList = reply(404, '')
+  second.answerList = reply(200, '[{"path":"Tiny-Q8_0.gguf"},{"path":"Tiny-F16.gguf"}]')
+  const start = (kind: string) => downloads.start(`${first.repository}:${kind}`, NEVER)
+  await expect(start('Q2_K')).rejects.toThrow('It has: Tiny-Q8_0.gguf, Tiny-F16.gguf.')
+  second.answerList = reply(503, '')
+  await expect(start('Q8_0')).rejects.toThrow('There is no repository "maker/Hub-Tiny-GGUF"')
 })
