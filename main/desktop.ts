@@ -64,6 +64,8 @@ export class Desktop {
     const { profile, environment, state } = options
     const logFile = new LogFile(profile.logs)
     const log = (this.#log = createLogger(environment.logLevel, (line) => logFile.write(line)))
+    // Electron would show the stack of such an error in a dialog.
+    process.on('uncaughtException', (error) => log.error({ error }, 'an error was not caught'))
     this.#rootKeyOptions = toRootKeyOptions(options, log)
     nativeTheme.themeSource = state.current.theme
     this.#gateway = assembleGateway(options, {
@@ -256,7 +258,7 @@ export class Desktop {
     const wayBack = await this.#recovery.takeFailure()
     if (wayBack === 'again') return this.#gateway.restart()
     if (wayBack !== null) return app.quit()
-    const answer = await askAboutFailure(next)
+    const answer = await askAboutFailure(next, this.#windows.main.window)
     if (answer === 'quit') app.quit()
     else await this.#gateway.restart(answer === 'retry' ? undefined : answer)
   }

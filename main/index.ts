@@ -1,8 +1,10 @@
 // Lifecycle only: one instance, ready, quit.
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
 import { findLink, LINK_SCHEME } from './system/deep-links.ts'
 import { Desktop } from './desktop.ts'
+import { describeStartFailure } from './launch/start-failure.ts'
 import type { DesktopOptions } from './launch/desktop-options.ts'
 import { say, setLanguage } from './system/language.ts'
 import { parseLaunchOptions, type LaunchOptions } from './launch/launch-options.ts'
@@ -86,6 +88,11 @@ function stopGatewayOnQuit(
   }
 }
 
+function chooseLanguage({ state }: DesktopOptions): void {
+  const chosen = state.current.language
+  setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])
+}
+
 async function run(options: DesktopOptions): Promise<void> {
   let desktop: Desktop | null = null
   app.setAppUserModelId('app.chatgateway.desktop')
@@ -109,8 +116,7 @@ async function run(options: DesktopOptions): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   if (downloadsWordList(process.platform)) app.once('session-created', withholdWordLists)
   await app.whenReady()
-  const chosen = options.state.current.language
-  setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])
+  chooseLanguage(options)
   // The installers of the other systems register the app; the Windows one does not.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME)
   desktop = new Desktop(options)
@@ -118,13 +124,28 @@ async function run(options: DesktopOptions): Promise<void> {
   await desktop.start()
 }
 
-/** Reports an unexpected start failure visibly and exits, instead of leaving an empty window. */
+/** Reports a failed start visibly and exits, instead of leaving an empty window. */
 function failStart(error: unknown): void {
-  dialog.showErrorBox(
-    say('window.notStarted'),
-    error instanceof Error ? error.message : String(error),
-  )
+  dialog.showErrorBox(say('window.notStarted'), describeStartFailure(error, options.profile.folder))
   app.exit(1)
+}
+
+/**
+ * Starts the app, unless it already runs.
+ * @NOTE Without a folder it can write to, Electron would report a running instance, and the app
+ *   would end without a word.
+ */
+async function start(): Promise<void> {
+  try {
+    mkdirSync(options.profile.folder, { recursive: true, mode: 0o700 })
+    accessSync(options.profile.folder, constants.W_OK)
+  } catch (error) {
+    await app.whenReady()
+    chooseLanguage(options)
+    throw error
+  }
+  if (app.requestSingleInstanceLock()) await run(options)
+  else app.quit()
 }
 
 const options = readOptions()
@@ -140,5 +161,4 @@ if (!app.isReady()) {
   if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()
 }
 // Not awaited: Electron becomes ready only after this module has been evaluated.
-if (app.requestSingleInstanceLock()) void run(options).catch(failStart)
-else app.quit()
+void start().catch(failStart)

@@ -1,6 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, findProcesses, spawnApp, test as base } from './desktop-app.ts'
@@ -8,6 +17,11 @@ import { scriptAnswers, type ScriptedAnswers } from './scripted-answers.ts'
 
 interface Fixtures {
   folder: string
+  /** Starts the app with scripted answers to its questions. */
+  startAnswered: (
+    answers: ScriptedAnswers,
+    parts?: { options?: readonly string[]; variables?: Record<string, string> },
+  ) => ChildProcess
   /** Starts an app whose gateway exits at once whenever it is started. */
   startBroken: (answers: ScriptedAnswers, variables?: Record<string, string>) => ChildProcess
 }
@@ -19,20 +33,21 @@ const test = base.extend<Fixtures>({
     await use(folder)
     rmSync(folder, { recursive: true, force: true })
   },
-  startBroken: async ({ folder, profile }, use) => {
-    const broken = path.join(folder, 'broken.mjs')
-    writeFileSync(broken, 'process.exit(1)\n')
+  startAnswered: async ({ profile }, use) => {
     const started: ChildProcess[] = []
-    await use(({ file }, variables = {}) => {
-      const app = spawnApp(profile, {
-        electronOptions: ['-r', file],
-        options: [`--server-entry=${broken}`],
-        variables,
-      })
+    await use(({ file }, { options = [], variables = {} } = {}) => {
+      const app = spawnApp(profile, { electronOptions: ['-r', file], options, variables })
       started.push(app)
       return app
     })
     for (const app of started) app.kill('SIGKILL')
+  },
+  startBroken: async ({ folder, startAnswered }, use) => {
+    const broken = path.join(folder, 'broken.mjs')
+    writeFileSync(broken, 'process.exit(1)\n')
+    await use((answers, variables = {}) =>
+      startAnswered(answers, { options: [`--server-entry=${broken}`], variables }),
+    )
   },
 })
 
@@ -46,8 +61,77 @@ test('an app whose gateway does not come up ends when the person wants that', as
 }) => {
   const answers = scriptAnswers(folder, 'Quit')
   expect(await ended(startBroken(answers))).toBe(0)
-  expect(answers.questions()).toHaveLength(1)
+  const [question, ...others] = answers.questions()
+  expect(others).toEqual([])
+  expect(question!.detail).toContain(`the log in ${path.join(profile, 'logs')} says why`)
   await expect.poll(() => findProcesses(profile)).toEqual([])
+})
+
+/** Makes a folder read-only, and shows the app what it gets then. */
+const closed = (folder: string): (() => void) => {
+  chmodSync(folder, 0o500)
+  return () => chmodSync(folder, 0o700)
+}
+
+test('a profile that cannot be written to, or is no folder, is named instead of ending without a word', async ({
+  folder,
+  profile,
+  startAnswered,
+}) => {
+  const answers = scriptAnswers(folder, 'Quit')
+  const reopen = closed(profile)
+  expect(await ended(startAnswered(answers))).toBe(1)
+  reopen()
+  const file = path.join(profile, 'note.txt')
+  writeFileSync(file, 'mine')
+  expect(await ended(startAnswered(answers, { options: [`--profile=${file}`] }))).toBe(1)
+  const details = answers.questions().map(({ detail }) => detail)
+  expect(details).toEqual([
+    `The folder ${profile} cannot be written to. Check its permissions, then start Chat Gateway again.`,
+    `${file} is not a folder. Move that file away, then start Chat Gateway again.`,
+  ])
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+})
+
+test('a data folder that cannot be written to is named, and used as soon as it can', async ({
+  folder,
+  profile,
+  startAnswered,
+}) => {
+  const data = path.join(profile, 'data')
+  const logs = path.join(profile, 'logs')
+  mkdirSync(data)
+  mkdirSync(logs)
+  // No disk can take the log meanwhile.
+  if (existsSync('/dev/full')) symlinkSync('/dev/full', path.join(logs, 'chat-gateway.log'))
+  const reopen = closed(data)
+  const answers = scriptAnswers(folder, 'Retry')
+  const app = startAnswered(answers)
+  await expect.poll(() => answers.questions().length, { timeout: 30_000 }).toBeGreaterThan(0)
+  expect(answers.questions()[0]!.detail).toContain(data)
+  reopen()
+  await expect
+    .poll(() => existsSync(path.join(data, 'gateway.json')), { timeout: 30_000 })
+    .toBe(true)
+  app.kill('SIGTERM')
+  expect(await ended(app)).toBe(0)
+})
+
+test('a data folder that another app uses is left to it', async ({
+  app,
+  folder,
+  startAnswered,
+}) => {
+  const answers = scriptAnswers(folder, 'Quit')
+  const options = [`--profile=${path.join(folder, 'other')}`]
+  const data = path.join(app.profile, 'data')
+  expect(await ended(startAnswered(answers, { options: [...options, `--data-dir=${data}`] }))).toBe(
+    0,
+  )
+  expect(answers.questions()).toEqual([
+    expect.objectContaining({ message: 'Another Chat Gateway is using your data.' }),
+  ])
+  await app.chat.ask('Still there?')
 })
 
 test.describe('a new version that has not come up before', () => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 
 export interface Question {
   readonly message: string
+  readonly detail: string
   readonly buttons: readonly string[]
 }
 
@@ -24,8 +25,12 @@ export function scriptAnswers(folder: string, label: string): ScriptedAnswers {
   writeFileSync(
     file,
     `const { dialog } = require('electron')
-dialog.showMessageBox = async ({ message, buttons }) => {
-  require('node:fs').appendFileSync(${JSON.stringify(asked)}, JSON.stringify({ message, buttons }) + '\\n')
+const note = (question) =>
+  require('node:fs').appendFileSync(${JSON.stringify(asked)}, JSON.stringify(question) + '\\n')
+dialog.showErrorBox = (message, detail) => note({ message, detail, buttons: [] })
+dialog.showMessageBox = async (...given) => {
+  const { message, detail, buttons } = given.at(-1)
+  note({ message, detail, buttons })
   return {
     response: buttons.findIndex((button) => button.startsWith(${JSON.stringify(label)})),
     checkboxChecked: false,

@@ -66,5 +66,6 @@ export function assembleGateway(
     onState: assembly.onState,
     onSealed: assembly.onSealed,
     log: assembly.log,
+    logs: profile.logs,
   })
 }

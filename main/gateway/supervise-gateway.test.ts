@@ -85,6 +85,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
       }
     },
     log: createLogger('silent', () => undefined),
+    logs: '/nowhere/logs',
     policy: fixedPolicy([10, 10, 10]),
     limits: { start: 10_000, stop: 300, code: 300, backup: 300 },
     ...overrides,

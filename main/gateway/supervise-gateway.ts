@@ -22,15 +22,17 @@ export interface SupervisorOptions {
   readonly onState: (state: GatewayState) => void
   readonly onSealed: RunOptions['onSealed']
   readonly log: Logger
+  /** Folder of the log, named to the user after repeated crashes. */
+  readonly logs: string
   readonly policy?: Pick<RestartPolicy, 'next' | 'reset'>
   readonly limits?: RunLimits
 }
 
 const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000, backup: 300_000 }
 
-const givenUp = (): GatewayState => ({
+const givenUp = (folder: string): GatewayState => ({
   name: 'failed',
-  detail: say('failure.crashes'),
+  detail: say('failure.crashes', { folder }),
   failure: null,
 })
 
@@ -145,7 +147,7 @@ export class Supervisor {
     if (failure) return this.#enter({ name: 'failed', detail: failure.message, failure })
     const wait = this.#policy.next()
     this.#options.log.warn({ code, wait }, 'the gateway ended unexpectedly')
-    if (wait === null) return this.#enter(givenUp())
+    if (wait === null) return this.#enter(givenUp(this.#options.logs))
     this.#restartTimer = setTimeout(() => this.#launch(null), wait)
     this.#enter({ name: 'restarting' })
   }

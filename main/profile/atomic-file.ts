@@ -5,7 +5,8 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  writeSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 
@@ -28,10 +29,14 @@ export function writeTextFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}.tmp`
   const handle = openSync(draft, 'w', 0o600)
   try {
-    writeSync(handle, text)
+    // A nearly full disk may take a part of it; this writes the rest, or throws.
+    writeFileSync(handle, text)
     fsyncSync(handle)
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   } finally {
     closeSync(handle)
   }
-  renameSync(draft, file)
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,4 +34,24 @@ test('log lines are JSON with a time and the name of the part', () => {
     msg: 'gateway state',
     time: expect.any(String),
   })
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk costs only the lines', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shell-log-'))
+  const file = path.join(folder, 'chat-gateway.log')
+  symlinkSync('/dev/full', file)
+  const log = new LogFile(folder)
+  log.write('lost\n')
+  rmSync(file)
+  log.write('kept\n')
+  expect(readFileSync(file, 'utf8')).toBe('kept\n')
+})
+
+test('a folder that is gone is made again', () => {
+  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'shell-log-')), 'logs')
+  const log = new LogFile(folder)
+  log.write('one\n')
+  rmSync(folder, { recursive: true })
+  log.write('two\n')
+  expect(readFileSync(log.path, 'utf8')).toBe('two\n')
 })

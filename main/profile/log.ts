@@ -16,13 +16,22 @@ export class LogFile {
   #size: number
 
   constructor(folder: string, sizeLimit = SIZE_LIMIT) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.path = path.join(folder, 'chat-gateway.log')
     this.#sizeLimit = sizeLimit
     this.#size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0
   }
 
+  /** The line is lost if the disk is full or read-only, because a log must not end the app. */
   write(text: string): void {
+    try {
+      this.#append(text)
+    } catch {
+      // There is no other place to report this.
+    }
+  }
+
+  #append(text: string): void {
+    mkdirSync(path.dirname(this.path), { recursive: true, mode: 0o700 })
     if (this.#size > 0 && this.#size + text.length > this.#sizeLimit) {
       rotate(this.path)
       this.#size = 0

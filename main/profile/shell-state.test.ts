@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -49,4 +57,19 @@ test('a damaged or partly wrong file costs only the wrong values', () => {
     writeFileSync(file, text)
     expect(new ShellStateFile(file).current).toEqual(usual)
   }
+})
+
+test('a file that can be neither read nor written costs no more than what it would store', () => {
+  const file = stateFile()
+  mkdirSync(file, { recursive: true })
+  const state = new ShellStateFile(file)
+  expect(state.current).toEqual(usual)
+  state.remember({ zoom: 2 })
+  expect(state.current.zoom).toBe(2)
+  expect(() => state.update({ theme: 'dark' })).toThrow('EISDIR')
+  expect(state.current.theme).toBe('dark')
+  expect(readdirSync(path.dirname(file))).toEqual(['shell.json'])
+  rmSync(file, { recursive: true })
+  state.remember({ zoom: 3 })
+  expect(new ShellStateFile(file).current).toEqual({ ...usual, theme: 'dark', zoom: 3 })
 })

@@ -38,14 +38,17 @@ export type ShellState = z.output<typeof shellStateSchema>
 /** State the shell stores between starts. */
 export interface ShellStateStore {
   readonly current: ShellState
+  /** Applies and stores what the user chose; throws if it cannot be stored. */
   update(change: Partial<ShellState>): void
+  /** Applies and stores what is only convenient to have again, if it can be stored. */
+  remember(change: Partial<ShellState>): void
 }
 
-function parseState(text: string | null): ShellState {
+function readState(file: string): ShellState {
   try {
-    return shellStateSchema.parse(JSON.parse(text ?? '{}'))
+    return shellStateSchema.parse(JSON.parse(readTextFile(file) ?? '{}'))
   } catch {
-    // A damaged file has minor consequences: the window opens at its default position.
+    // A damaged or unreadable file has minor consequences: the window opens at its default position.
     return shellStateSchema.parse({})
   }
 }
@@ -56,7 +59,7 @@ export class ShellStateFile implements ShellStateStore {
 
   constructor(file: string) {
     this.#file = file
-    this.#current = parseState(readTextFile(file))
+    this.#current = readState(file)
   }
 
   get current(): ShellState {
@@ -66,5 +69,13 @@ export class ShellStateFile implements ShellStateStore {
   update(change: Partial<ShellState>): void {
     this.#current = { ...this.#current, ...change }
     writeTextFile(this.#file, `${JSON.stringify(this.#current, null, 2)}\n`)
+  }
+
+  remember(change: Partial<ShellState>): void {
+    try {
+      this.update(change)
+    } catch {
+      // A full disk costs no more than the place of a window at the next start.
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { dialog } from 'electron'
+import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { say, speaksEnglish } from './language.ts'
 import type { MissingRootKey } from '../secrets/root-key.ts'
 import type { GatewayState } from '../gateway/supervise-gateway.ts'
@@ -16,14 +16,14 @@ interface Question<Answer extends string> {
   readonly choices: readonly Choice<Answer>[]
 }
 
-async function ask<Answer extends string>({
-  message,
-  detail,
-  choices,
-}: Question<Answer>): Promise<Answer> {
+/** Asks in front of a visible window if there is one, which could otherwise cover the question. */
+async function ask<Answer extends string>(
+  { message, detail, choices }: Question<Answer>,
+  window: BrowserWindow | null = null,
+): Promise<Answer> {
   const last = choices.length - 1
   const buttons = choices.map(({ label }) => label)
-  const { response } = await dialog.showMessageBox({
+  const options: MessageBoxOptions = {
     type: 'warning',
     message,
     detail,
@@ -31,7 +31,11 @@ async function ask<Answer extends string>({
     defaultId: 0,
     cancelId: last,
     noLink: true,
-  })
+  }
+  const isVisible = window !== null && !window.isDestroyed() && window.isVisible()
+  const { response } = await (isVisible
+    ? dialog.showMessageBox(window, options)
+    : dialog.showMessageBox(options))
   return (choices[response] ?? choices[last]!).answer
 }
 
@@ -83,7 +87,8 @@ export function toFailureQuestion(
 
 export const askAboutFailure = (
   state: Extract<GatewayState, { name: 'failed' }>,
-): Promise<RecoveryAnswer> => ask(toFailureQuestion(state))
+  window: BrowserWindow,
+): Promise<RecoveryAnswer> => ask(toFailureQuestion(state), window)
 
 export type UpdateAnswer = 'back' | 'again' | 'quit'
 

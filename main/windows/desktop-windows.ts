@@ -19,7 +19,7 @@ const PREPARE_AFTER = 1_500
 
 export interface DesktopWindowsDeps {
   readonly options: DesktopOptions
-  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode' | 'mayLeave'>
+  readonly gateway: Pick<Supervisor, 'origin' | 'state' | 'requestCode' | 'mayLeave'>
   readonly traffic: WindowTraffic
   readonly openExternal: OpenExternal
   readonly log: Logger
@@ -50,7 +50,9 @@ export class DesktopWindows {
     this.#log = log
     this.#look = { preload: paths.preload, icon: paths.icon, allowsDevTools }
     const isHidden = launch.isHidden || wasOpenedAtLogin()
-    const window = openMainWindow({ ...this.#look, state, isHidden })
+    const isStarting = (): boolean =>
+      ['starting', 'restarting', 'ready'].includes(gateway.state.name)
+    const window = openMainWindow({ ...this.#look, state, isHidden, isStarting })
     this.main = new MainWindow({ window, gateway, sendPlace: this.#sendPlace, log })
     const { pageOrigin } = this.main
     const onExternal = this.#open

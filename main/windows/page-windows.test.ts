@@ -31,7 +31,10 @@ function setUp() {
   const onExternal = vi.fn()
   const shellState = {
     current: new ShellStateFile('/nowhere/shell.json').current,
-    update: vi.fn((change: Partial<ShellState>) => void Object.assign(shellState.current, change)),
+    update: vi.fn(),
+    remember: vi.fn(
+      (change: Partial<ShellState>) => void Object.assign(shellState.current, change),
+    ),
   }
   const pages = new PageWindows({
     pageOrigin: () => ORIGIN,
@@ -85,9 +88,9 @@ test('a page is as large as another was left', () => {
   const { first, second, shellState } = setUp()
   first.state.zoom = 1.5
   first.window.emit('blur')
-  expect(shellState.update).toHaveBeenCalledExactlyOnceWith({ zoom: 1.5 })
+  expect(shellState.remember).toHaveBeenCalledExactlyOnceWith({ zoom: 1.5 })
   second.webContents.emit('did-finish-load')
   expect(second.state.zoom).toBe(1.5)
   second.window.emit('close')
-  expect(shellState.update).toHaveBeenCalledOnce()
+  expect(shellState.remember).toHaveBeenCalledOnce()
 })

@@ -20,7 +20,7 @@ function keepZoom(window: BrowserWindow, state: ShellStateStore): void {
   const { webContents } = window
   const keep = (): void => {
     const zoom = webContents.getZoomLevel()
-    if (zoom !== state.current.zoom) state.update({ zoom })
+    if (zoom !== state.current.zoom) state.remember({ zoom })
   }
   webContents.on('did-finish-load', () => webContents.setZoomLevel(state.current.zoom))
   window.on('blur', keep)

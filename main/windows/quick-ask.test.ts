@@ -27,12 +27,12 @@ function setUp() {
   })
   const makeWindow = vi.fn(() => window as unknown as BrowserWindow)
   const openPlace = vi.fn()
-  const update = vi.fn()
+  const remember = vi.fn()
   const tellShown = vi.fn()
   let time = 0
   const current = { quickAskStaysOnTop: true, quickAskPlace: { x: 1, y: 2 } } as ShellState
   const quickAsk = new QuickAsk({
-    state: { current, update },
+    state: { current, update: vi.fn(), remember },
     makeWindow,
     pageOrigin: () => origin,
     openPlace,
@@ -45,7 +45,7 @@ function setUp() {
     window,
     makeWindow,
     openPlace,
-    update,
+    remember,
     setOrigin: (next: string | null) => (origin = next),
     tellShown,
     wait: (minutes: number) => (time += minutes * 60_000),
@@ -102,10 +102,10 @@ test('the window grows for an answer and keeps the width it was given', () => {
 })
 
 test('where it is moved to is kept', () => {
-  const { quickAsk, window, update } = setUp()
+  const { quickAsk, window, remember } = setUp()
   quickAsk.prepare()
   window.emit('moved')
-  expect(update).toHaveBeenCalledExactlyOnceWith({ quickAskPlace: { x: 7, y: 8 } })
+  expect(remember).toHaveBeenCalledExactlyOnceWith({ quickAskPlace: { x: 7, y: 8 } })
 })
 
 test('a gateway that comes back elsewhere is loaded anew, one at the same address is left alone', () => {

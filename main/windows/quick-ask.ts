@@ -120,7 +120,7 @@ export class QuickAsk {
     })
     window.on('moved', () => {
       const { x, y } = window.getBounds()
-      state.update({ quickAskPlace: { x, y } })
+      state.remember({ quickAskPlace: { x, y } })
     })
     window.once('closed', () => {
       this.#window = null

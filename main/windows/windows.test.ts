@@ -47,13 +47,18 @@ interface FakeWindow extends EventEmitter {
 
 const usual = new ShellStateFile('/nowhere/shell.json').current
 
-function open(change: Partial<ShellState> = {}) {
-  const state = { current: { ...usual, ...change }, update: vi.fn() } satisfies ShellStateStore
+function open(change: Partial<ShellState> = {}, isStarting = () => true) {
+  const state = {
+    current: { ...usual, ...change },
+    update: vi.fn(),
+    remember: vi.fn(),
+  } satisfies ShellStateStore
   const window = openMainWindow({
     preload: '/app/bridge.cjs',
     icon: '/app/icon.png',
     state,
     allowsDevTools: false,
+    isStarting,
   })
   return { state, window: window as unknown as FakeWindow }
 }
@@ -104,6 +109,16 @@ test('a long start shows the empty window with a busy mark', () => {
   expect(window.setProgressBar).toHaveBeenLastCalledWith(-1)
 })
 
+test('an empty window is not shown while a question is asked, but soon after it', () => {
+  let isStarting = false
+  const { window } = open({}, () => isStarting)
+  vi.advanceTimersByTime(10_000)
+  expect(window.show).not.toHaveBeenCalled()
+  isStarting = true
+  vi.advanceTimersByTime(3_000)
+  expect(window.show).toHaveBeenCalledOnce()
+})
+
 test('size, place and mode are saved soon after a change and at closing, and restored', () => {
   const { window, state } = open({
     isMaximized: true,
@@ -114,13 +129,13 @@ test('size, place and mode are saved soon after a change and at closing, and res
   expect(window.maximize).toHaveBeenCalledOnce()
   for (let step = 0; step < 20; step += 1) window.emit('resize')
   vi.advanceTimersByTime(400)
-  expect(state.update).toHaveBeenCalledExactlyOnceWith({
+  expect(state.remember).toHaveBeenCalledExactlyOnceWith({
     isMaximized: false,
     isFullScreen: false,
     bounds: { x: 5, y: 6, width: 700, height: 600 },
   })
   window.emit('close')
-  expect(state.update).toHaveBeenCalledTimes(2)
+  expect(state.remember).toHaveBeenCalledTimes(2)
 })
 
 test('a second start brings a minimised or hidden window to the front', () => {

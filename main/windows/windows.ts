@@ -69,7 +69,7 @@ function trackState(window: BrowserWindow, state: ShellStateStore): void {
       isFullScreen: window.isFullScreen(),
       bounds: window.getNormalBounds(),
     }
-    state.update(change)
+    state.remember(change)
   }
   const saveSoon = (): void => {
     timer ??= setTimeout(save, SAVE_DELAY)
@@ -87,12 +87,15 @@ function trackState(window: BrowserWindow, state: ShellStateStore): void {
 function showWhenPainted(
   window: BrowserWindow,
   { isMaximized, isFullScreen }: Partial<ShellState>,
+  isStarting: () => boolean = () => true,
 ): void {
-  const slowStart = setTimeout(() => {
+  const showEmpty = (): void => {
+    if (!isStarting()) return void (slowStart = setTimeout(showEmpty, SHOW_ANYWAY_AFTER))
     window.setProgressBar(BUSY)
     window.setTitle(say('window.starting'))
     window.show()
-  }, SHOW_ANYWAY_AFTER)
+  }
+  let slowStart = setTimeout(showEmpty, SHOW_ANYWAY_AFTER)
   window.once('closed', () => clearTimeout(slowStart))
   window.once('ready-to-show', () => {
     clearTimeout(slowStart)
@@ -110,6 +113,8 @@ export interface MainWindowDeps {
   readonly allowsDevTools: boolean
   /** Leaves the window hidden until requested. */
   readonly isHidden?: boolean
+  /** False while a question is asked instead, over which an empty window must not open. */
+  readonly isStarting: () => boolean
 }
 
 /** Opens the window at its last position, hidden until it has content. */
@@ -119,6 +124,7 @@ export function openMainWindow({
   state,
   allowsDevTools,
   isHidden = false,
+  isStarting,
 }: MainWindowDeps): BrowserWindow {
   const bounds = placeWindow(state.current.bounds, listDisplays())
   const window = new BrowserWindow(
@@ -130,7 +136,7 @@ export function openMainWindow({
       allowsDevTools,
     }),
   )
-  if (!isHidden) showWhenPainted(window, state.current)
+  if (!isHidden) showWhenPainted(window, state.current, isStarting)
   trackState(window, state)
   return window
 }
@@ -139,7 +145,7 @@ const BESIDE = 32
 
 /** Opens another window of the same kind, slightly offset from an existing one. */
 export function openFurtherWindow(
-  look: Omit<MainWindowDeps, 'state' | 'isHidden'>,
+  look: Omit<MainWindowDeps, 'state' | 'isHidden' | 'isStarting'>,
   near: Bounds,
 ): BrowserWindow {
   const wanted = { ...near, x: near.x + BESIDE, y: near.y + BESIDE }
@@ -173,7 +179,7 @@ function placeQuickWindow(saved: Point | null): Bounds {
 
 /** Creates the hidden quick window. */
 export function openQuickWindow(
-  { preload, icon, allowsDevTools }: Omit<MainWindowDeps, 'state'>,
+  { preload, icon, allowsDevTools }: Omit<MainWindowDeps, 'state' | 'isStarting'>,
   saved: Point | null,
 ): BrowserWindow {
   return new BrowserWindow({
