@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { expect, test, type DesktopApp } from './desktop-app.ts'
@@ -77,4 +77,16 @@ test('the gateway ends by itself when the app is killed', async ({ app }) => {
   const gateway = app.gateway()
   process.kill(await app.electron.evaluate(() => process.pid), 'SIGKILL')
   await expectNothingLeft(app, gateway)
+})
+
+test('chats whose folder was deleted while the app ran are there again at its next start', async ({
+  app,
+  start,
+}) => {
+  test.skip(process.platform === 'win32', 'Open files cannot be deleted there.')
+  await app.chat.ask('Written before the folder was deleted.')
+  rmSync(path.join(app.profile, 'data'), { recursive: true })
+  await app.electron.close()
+  const again = await start()
+  await expect(again.page.getByText('Written before the folder was deleted.').first()).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import { App } from '../app.ts'
 import { listeningAddresses } from '../auth/index.ts'
@@ -39,6 +40,8 @@ const FIRST_UPKEEP_MILLISECONDS = 300_000
  * Delay of the full check, which reads the whole file and therefore waits until after the start.
  */
 const INTEGRITY_DELAY_MILLISECONDS = 10_000
+/** Interval of looking whether the file of the database is still there. */
+const PLACE_MILLISECONDS = 15_000
 
 export interface Gateway {
   readonly url: string
@@ -120,7 +123,7 @@ async function serve(
   context.timeMachine.start(restart)
   await context.plugins.resume(url)
   await context.sharing.open(createSecureListening(app))
-  const endUpkeep = beginUpkeep(context, directory.databaseFile)
+  const endUpkeep = beginUpkeep(context, directory.databaseFile, restart)
   const stopSettling = settleMemory(() => GatewayResponse.activity)
 
   let stopped: Promise<void> | undefined
@@ -237,20 +240,36 @@ async function backUp(
 }
 
 /** Starts the periodic upkeep of the database; returns a function that ends it. */
-function beginUpkeep(context: Context, databaseFile: string): () => void {
+function beginUpkeep(
+  context: Context,
+  databaseFile: string,
+  restart: (() => void) | null,
+): () => void {
   // Only one of several gateways does this.
   const isDue = (): boolean => context.live?.replicas.isLeader ?? true
   const run = (): void => void (isDue() && keepUp(context, databaseFile))
-  const check = (): void => void checkDatabase(databaseFile, context.log)
+  const check = (): void => void checkDatabase(context, databaseFile)
   const timers = [
     ...(context.storage.engine === 'sqlite'
       ? [setTimeout(check, INTEGRITY_DELAY_MILLISECONDS).unref()]
       : []),
+    setInterval(() => watchPlace(context, restart), PLACE_MILLISECONDS).unref(),
     setTimeout(run, FIRST_UPKEEP_MILLISECONDS).unref(),
     setInterval(run, UPKEEP_MILLISECONDS).unref(),
   ]
   return () => {
     for (const timer of timers) clearInterval(timer)
+  }
+}
+
+/** Restarts once the data folder was deleted, which writes the database to it again. */
+function watchPlace({ config, log, storage }: Context, restart: (() => void) | null): void {
+  if (!storage.isGone || !restart) return
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    restart()
+  } catch (error) {
+    log.error({ error }, 'the data folder is gone and cannot be created; what is written is lost')
   }
 }
 
@@ -276,7 +295,9 @@ async function keepUp(
   }
 }
 
-async function checkDatabase(file: string, log: Logger): Promise<void> {
+async function checkDatabase({ log, storage }: Context, file: string): Promise<void> {
+  // A file that is gone is no damage of what closing writes in its place.
+  if (storage.isGone) return
   try {
     await watchIntegrity(file, (fault) =>
       log.error({ fault }, 'the database is damaged; the next start offers its backups'),

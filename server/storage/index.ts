@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
 import type { Compilable } from 'kysely'
 import type { Logger } from '../lib/logger.ts'
@@ -6,6 +5,7 @@ import { SLICE_MILLISECONDS } from '../lib/turns.ts'
 import { backUpOnline } from './backups/back-up-online.ts'
 import { Checkpoints } from './checkpoints/index.ts'
 import { connect, connectToRead } from './sqlite/connect.ts'
+import { DatabasePlace } from './sqlite/database-place.ts'
 import type { RecoveryChoice } from './errors.ts'
 import { FileDeletions } from './deletions/index.ts'
 import { migrate } from './migrate.ts'
@@ -41,19 +41,6 @@ export interface StorageOptions {
   readonly log?: Logger
   /** Refuses statements of an ended transaction; for tests. */
   readonly isStrict?: boolean
-}
-
-/**
- * Returns a check that the file at a path is still the same as now; none for a database in memory.
- */
-function createPlaceCheck(path: string): () => void {
-  if (path === ':memory:') return () => undefined
-  const { dev, ino } = statSync(path, { bigint: true })
-  return () => {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-    if (found?.dev !== dev || found.ino !== ino)
-      throw new Error('The database is not at its place any more.')
-  }
 }
 
 /**
@@ -111,7 +98,7 @@ function createStatements(
 }
 
 function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase): Storage {
-  const checkPlace = createPlaceCheck(path)
+  const place = new DatabasePlace(sqlite)
   const reader = connectReader(sqlite)
   const looks = [sqlite, reader].map((connection) =>
     connection.prepare('select 1 from sqlite_schema limit 1'),
@@ -165,8 +152,11 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
       }))
     },
     onOthersChange: () => undefined,
+    get isGone() {
+      return place.isEmpty
+    },
     ping() {
-      checkPlace()
+      place.check()
       for (const look of looks) look.get()
     },
     connections: null,
@@ -175,6 +165,10 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
       checkpoints?.close()
       void thread?.close()
       reader.close()
+      if (place.isEmpty) {
+        log?.error('the file of the database is gone; it is written again')
+        place.fill()
+      }
       sqlite.close()
     },
   }

@@ -96,6 +96,11 @@ export interface Storage {
    */
   onOthersChange(tables: readonly ToldTable[], follow: FollowChanges): void
   /**
+   * True if the file of the database was moved or deleted, so that later writes would be lost.
+   * Closing then writes it to its path again.
+   */
+  readonly isGone: boolean
+  /**
    * Reads from the file on both connections; throws if the database does not respond, or is no
    * longer at the path where it was opened, because later writes would be lost. Takes some
    * microseconds, as it waits for no writer.

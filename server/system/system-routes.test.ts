@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync } from 'node:fs'
+import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -161,6 +161,27 @@ describe('the health of the gateway', () => {
       renameSync(`${file}.old`, file)
       expect((await other.call('GET', '/health')).status).toBe(200)
       await other.close()
+    },
+  )
+
+  test.skipIf(process.platform === 'win32')(
+    'fails once the data folder was deleted, and the database is written to it again when it is closed',
+    async () => {
+      const other = await startTestServer()
+      const folder = other.context.config.dataDir
+      rmSync(folder, { recursive: true })
+      expect((await other.call('GET', '/health')).status).toBe(503)
+      const { builder } = other.context.storage
+      const row = { key: 'LATE', value: '1', updated_at: 1 }
+      await other.context.storage.run(builder.insertInto('setting').values(row))
+      expect(other.context.storage.isGone).toBe(true)
+      other.context.storage.close()
+      expect(readdirSync(folder)).toEqual(['chat-gateway.db'])
+      const found = new Sqlite(path.join(folder, 'chat-gateway.db'))
+      expect(found.prepare("select value from setting where key = 'LATE'").pluck().get()).toBe('1')
+      expect(found.pragma('integrity_check', { simple: true })).toBe('ok')
+      found.close()
+      await other.close().catch(() => null)
     },
   )
 

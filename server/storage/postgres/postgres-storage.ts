@@ -96,6 +96,7 @@ export function createPostgresStorage({
       return (deletions ??= new PostgresDeletions(storage, log))
     },
     onOthersChange: (tables, follow) => changes?.follow(tables, follow),
+    isGone: false,
     ping: async () => void (await pool.query('select 1')),
     get connections() {
       const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool
