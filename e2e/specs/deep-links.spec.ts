@@ -24,6 +24,18 @@ test('what is no page of the web is not attached', async ({ chat }) => {
   await expect(chat.page.getByText('javascript:')).toHaveCount(0)
 })
 
+test('a text from a link or another app is put below what is written already, once', async ({
+  chat,
+}) => {
+  await chat.open()
+  await chat.composer.fill('My own words')
+  const text = 'My own words\n\nA page\nhttps://pages.example/a'
+  for (const time of [1, 2]) {
+    await chat.open('/?shared=A%20page&shared=https%3A%2F%2Fpages.example%2Fa')
+    await expect(chat.composer, `time ${time}`).toHaveValue(text)
+  }
+})
+
 test('the path of a video leads to a chat about its page', async ({ chat }) => {
   await chat.open('/watch?v=dQw4w9WgXcQ')
   await expect(

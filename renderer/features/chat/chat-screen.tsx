@@ -171,7 +171,7 @@ function useBeginning(
     rights = ALL_RIGHTS,
     attachments,
   }: ChatScreenProps & { attachments: Attachments },
-  { send, propose }: ComposerActions,
+  { send, quote }: ComposerActions,
 ): void {
   const mayAttachPages = rights.attach.page
   const beginning = useStore(chatViewStore, (state) => state.beginning)
@@ -182,8 +182,8 @@ function useBeginning(
     applyBeginning(beginning, { store, model, attachments, mayAttachPages })
     if (beginning.text === '') return
     if (beginning.isSent) send(beginning.text)
-    else propose(beginning.text)
-  }, [beginning, isReady, store, model, attachments, mayAttachPages, send, propose])
+    else quote(beginning.text)
+  }, [beginning, isReady, store, model, attachments, mayAttachPages, send, quote])
 }
 
 interface FeaturesProps extends Pick<ChatScreenProps, 'model' | 'onSetUp'> {
@@ -300,8 +300,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     change({ ...draft, text })
     box.current?.focus()
   }
-  const quote = (text: string): void =>
-    propose(draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n\n${text}`)
+  const quote = (text: string): void => {
+    const own = draft.text.trimEnd()
+    if (own.endsWith(text)) propose(own)
+    else propose(own === '' ? text : `${own}\n\n${text}`)
+  }
   const typing = {
     box,
     text: draft.text,

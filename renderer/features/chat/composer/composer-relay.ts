@@ -4,7 +4,7 @@ export interface ComposerActions {
   readonly send: (text: string) => void
   /** Puts a text into the box. */
   readonly propose: (text: string) => void
-  /** Appends a quotation to the contents of the box. */
+  /** Appends a text to the contents of the box, unless they end with it. */
   readonly quote: (text: string) => void
 }
 
