@@ -43,6 +43,17 @@ async function forgetOld(): Promise<void> {
   await worker.clients.claim()
 }
 
+/**
+ * Returns the request of the page without a text that another app shares, which stays in the
+ * address of the window: it may be longer than a server accepts, and concerns nobody on the way.
+ */
+function withoutText(request: Request): Request {
+  const { origin, pathname, searchParams } = new URL(request.url)
+  return origin + pathname === PAGE && searchParams.has('shared')
+    ? new Request(PAGE, { credentials: 'same-origin', redirect: 'manual' })
+    : request
+}
+
 /** Requests the page; returns the cached one if the gateway cannot be reached. */
 async function openPage(request: Request): Promise<Response> {
   try {
@@ -72,6 +83,6 @@ worker.addEventListener('message', ({ data }) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method !== 'GET') return
-  if (request.mode === 'navigate') event.respondWith(openPage(request))
+  if (request.mode === 'navigate') event.respondWith(openPage(withoutText(request)))
   else if (isAsset(request)) event.respondWith(openAsset(request))
 })

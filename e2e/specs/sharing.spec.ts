@@ -186,6 +186,10 @@ test('an installed app opens without the gateway, keeps nothing of a person, and
 
   await phone.goto(`${address}/?shared=Look&shared=https%3A%2F%2Fexample.org`)
   await expect(new ChatPage(phone, address).composer).toHaveValue('Look\nhttps://example.org')
+  // Longer than the gateway accepts as an address.
+  const long = 'word '.repeat(3900).trim()
+  await phone.goto(`${address}/?shared=${encodeURIComponent(long)}`)
+  await expect(new ChatPage(phone, address).composer).toHaveValue(new RegExp(`${long}$`))
 
   await gateway.crash()
   await phone.goto(address)
@@ -199,6 +203,10 @@ test('an installed app opens without the gateway, keeps nothing of a person, and
   await phone.getByLabel('Email').waitFor()
   await expect.poll(() => listKept(phone)).toEqual([])
   expect(await countWorkers(phone)).toBe(0)
+
+  await phone.goto(`${address}/?shared=While%20signed%20out`)
+  await signIn()
+  await expect(new ChatPage(phone, address).composer).toHaveValue(/While signed out$/)
   await browser.close()
 })
 
