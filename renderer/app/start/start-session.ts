@@ -24,6 +24,7 @@ import { viewedSnapshot } from '../../lib/viewed-snapshot.ts'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from '../person/own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from '../following/follow-python.ts'
+import { forgetDrafts } from './forget-drafts.ts'
 import { forgetShell, keepShell } from './keep-shell.ts'
 import { keepStartFrame } from './start-frame.ts'
 import { keepChannels, stopChannels } from '../following/keep-channels.ts'
@@ -96,6 +97,8 @@ function handleSession(state: SessionState, before: SessionState): void {
     preferencesStore.setState({ loaded: false })
     ownServers.forget()
     forgetPython()
+    // A session that only ran out goes on with them.
+    if (state.hasLeft) forgetDrafts()
     forgetShell().catch(toastError)
   }
 }
