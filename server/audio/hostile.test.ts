@@ -15,7 +15,11 @@ test.each<readonly [AudioFault, number, RegExp]>([
   ['cut-at-once', 502, /broke off its answer/],
   ['silent', 504, /fell silent/],
   ['refused', 429, /^External: You have used up your sounds\.$/],
-  ['unauthorized', 502, /^External: The audio engine refused its key \(status 401\)\. Invalid key/],
+  [
+    'unauthorized',
+    502,
+    /^External: The audio engine refused its key \(status 401\)\. Invalid key \S* ?\[redacted\]$/,
+  ],
   ['failing', 500, /^External: The machine is on fire\.$/],
 ])(
   'an engine that is %s while it should speak is refused in words',
@@ -66,6 +70,16 @@ test.each<readonly [AudioFault, number, RegExp]>([
     expect([reply.status, await detailOf(reply)]).toEqual([status, expect.stringMatching(words)])
   },
 )
+
+test('an engine that is silent when it is asked for its voices has those it is known for', async () => {
+  const { engine, call } = await startAudio({}, BOUNDS)
+  engine.fault = 'silent'
+  const { status, body } = await call('owner', 'audio/voices')
+  expect([status, body.voices]).toEqual([
+    200,
+    expect.arrayContaining([{ id: 'alloy', name: 'alloy' }]),
+  ])
+})
 
 test('offline mode and a missing address are told, and nothing is called', async () => {
   const { configure, server, speak, transcribe } = await startAudio()

@@ -24,8 +24,6 @@ export interface AudioRouteParts extends SpeakParts, TranscribeParts {
   readonly temporaryFolder: string
 }
 
-const LIST_MILLISECONDS = 10_000
-
 /** Returns the name of a recording as a response shows it. */
 const cleanName = (filename: string): string =>
   filename
@@ -71,10 +69,6 @@ async function receiveCounted(
 
 export function createAudioRoutes(parts: AudioRouteParts): Route[] {
   const { settings } = parts
-  const soon = (signal: AbortSignal) => ({
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MILLISECONDS)]),
-    idleMilliseconds: LIST_MILLISECONDS,
-  })
   return [
     route(audioEndpoints.config, () => readConfig(settings)),
     route(audioEndpoints.updateConfig, ({ body }) => updateConfig(settings, body)),
@@ -83,10 +77,10 @@ export function createAudioRoutes(parts: AudioRouteParts): Route[] {
     }),
     httpRoute(audioEndpoints.transcriptions, (call) => receive(parts, call)),
     route(audioEndpoints.models, async ({ signal }) => ({
-      models: await listNames(parts, 'models', soon(signal)),
+      models: await listNames(parts, 'models', signal),
     })),
     route(audioEndpoints.voices, async ({ signal }) => ({
-      voices: await listNames(parts, 'voices', soon(signal)),
+      voices: await listNames(parts, 'voices', signal),
     })),
   ]
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImagesConfig } from '#contract/images.ts'
 import { startAutomatic1111, type Automatic1111 } from '../testing/picture-servers/automatic1111.ts'
@@ -83,6 +86,49 @@ test.each(
   await set({ IMAGE_GENERATION_ENGINE: engine })
   for (const each of [openai, automatic, gemini]) each.fault = fault
   expect(await generate()).toEqual({ status: 400, detail: expect.stringMatching(words) })
+})
+
+test('automatic1111: a server that breaks off while it loads another model gives a sentence', async () => {
+  await set({ IMAGE_GENERATION_ENGINE: 'automatic1111', IMAGE_GENERATION_MODEL: 'second' })
+  automatic.fault = 'cut'
+  expect(await generate()).toEqual({
+    status: 400,
+    detail: expect.stringMatching(/broke off its answer/),
+  })
+  await set({ IMAGE_GENERATION_MODEL: '' })
+})
+
+test('a key that a server repeats in its refusal is not shown', async () => {
+  openai.fault = 'echo'
+  expect(await generate()).toEqual({
+    status: 400,
+    detail: expect.stringMatching(
+      /refused its key \(status 401\)\. Wrong key: Bearer \[redacted\]$/,
+    ),
+  })
+})
+
+test('a connection that its server closed between two calls is opened again', async () => {
+  let connections = 0
+  const restless = createServer((request, response) => {
+    const { socket } = request
+    if (socket.listenerCount('asked') > 0) return void socket.resetAndDestroy()
+    socket.on('asked', () => undefined)
+    response.end('[{"title": "first"}]')
+  }).on('connection', () => (connections += 1))
+  await once(restless.listen(0, '127.0.0.1'), 'listening')
+  const { port } = restless.address() as AddressInfo
+  await set({
+    IMAGE_GENERATION_ENGINE: 'automatic1111',
+    AUTOMATIC1111_BASE_URL: `http://127.0.0.1:${port}`,
+  })
+  for (const known of [1, 2]) {
+    expect(await (await call('GET', 'models')).json()).toEqual([{ id: 'first', name: 'first' }])
+    expect(connections).toBe(known)
+  }
+  await set({ AUTOMATIC1111_BASE_URL: automatic.url })
+  restless.closeAllConnections()
+  restless.close()
 })
 
 test.each(['openai', 'automatic1111', 'comfyui', 'gemini'])(

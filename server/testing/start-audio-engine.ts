@@ -82,7 +82,9 @@ function misbehave(fault: AudioFault, response: ServerResponse, type: string): v
     case 'refused':
       return json(429, { error: { message: 'You have used up your sounds.' } })
     case 'unauthorized':
-      return json(401, { detail: { message: 'Invalid key' } })
+      return json(401, {
+        detail: { message: `Invalid key ${response.req.headers.authorization}` },
+      })
     case 'failing':
       return json(500, { error: { message: 'The machine is on fire.' } })
   }
@@ -143,7 +145,11 @@ export async function startAudioEngine(): Promise<AudioEngine> {
       json: () => JSON.parse(body.toString()) as Record<string, unknown>,
     }
     state.calls.push(call)
-    if (state.fault === null || method === 'GET' || state.faults === 0)
+    if (
+      state.fault === null ||
+      (method === 'GET' && state.fault !== 'silent') ||
+      state.faults === 0
+    )
       return answer(state, call, response)
     if (state.faults !== null) state.faults -= 1
     misbehave(

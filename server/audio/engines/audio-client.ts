@@ -1,22 +1,19 @@
 import type { Readable } from 'node:stream'
 import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
-import { isRecord } from '../../lib/is-record.ts'
 import {
   createOutgoingTarget,
   ReplyTooLargeError,
-  StaleConnectionError,
   type OutgoingReply,
   type OutgoingRequest,
   type OutgoingTarget,
 } from '../../lib/outgoing/outgoing.ts'
+import { openAgain } from '../../lib/outgoing/open-again.ts'
 import { toProxyError } from '../../lib/outgoing/proxy-error.ts'
+import { readFault } from '../../lib/outgoing/read-fault.ts'
 import { requireWayOut } from '../../lib/outgoing/way-out.ts'
-import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 const CONNECT_MILLISECONDS = 10_000
-const FAULT_BYTES = 64 * 1024
-const LONGEST_FAULT = 500
 
 /** A response whose head has arrived. */
 export type AudioReply = OutgoingReply
@@ -43,18 +40,6 @@ export interface CallOptions {
 
 const CODE = 'audio_engine_failed'
 
-/** Returns the error message of a server, wherever in the body it is. */
-function readFault(bytes: Buffer): string {
-  const text = bytes.toString('utf8').trim()
-  const value = parseOrNull(text)
-  const { error, detail, message, err_msg: said } = isRecord(value) ? value : {}
-  const inner = [error, detail].map((each) => (isRecord(each) ? each['message'] : each))
-  const found = [...inner, message, said].find((each) => typeof each === 'string' && each !== '')
-  if (typeof found === 'string') return found.slice(0, LONGEST_FAULT)
-  // Not JSON, but plain text or an HTML page, which is not shown.
-  return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
-}
-
 const failed = (message: string, cause?: unknown): ServiceError =>
   upstreamFailed(message, { code: CODE, cause })
 
@@ -75,12 +60,12 @@ export class AudioClient {
   async open(call: AudioCall, options: CallOptions): Promise<OutgoingReply> {
     const url = this.#check(call.address)
     const target = this.#targetOf(url)
-    const reply = await this.#send(target, toRequest(url, call, options), options.signal).catch(
+    const reply = await openAgain(target, toRequest(url, call, options), options.signal).catch(
       (error: unknown) => {
         throw this.toFault(error, call.address, options.signal)
       },
     )
-    if (reply.status < 200 || reply.status >= 300) throw await this.#toRefusal(reply)
+    if (reply.status < 200 || reply.status >= 300) throw await this.#toRefusal(reply, call)
     const encoding = String(reply.headers['content-encoding'] ?? 'identity').toLowerCase()
     if (encoding !== 'identity' && encoding !== '') {
       reply.abort()
@@ -141,20 +126,6 @@ export class AudioClient {
     return target
   }
 
-  /** Retries when the peer had already closed the connection: that is no failure of the call. */
-  async #send(
-    target: OutgoingTarget,
-    request: () => OutgoingRequest,
-    signal: AbortSignal,
-  ): Promise<OutgoingReply> {
-    try {
-      return await target.open(request(), signal)
-    } catch (error) {
-      if (!(error instanceof StaleConnectionError) || signal.aborted) throw error
-      return target.open({ ...request(), onNewConnection: true }, signal)
-    }
-  }
-
   #check(address: string): URL {
     const url = URL.parse(address)
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
@@ -173,7 +144,7 @@ export class AudioClient {
    * @NOTE The status is passed on to the caller, as clients expect, except 401: that would mean
    *   that the caller is signed out, while it is the key of the gateway that was refused.
    */
-  async #toRefusal(reply: OutgoingReply): Promise<ServiceError> {
+  async #toRefusal(reply: OutgoingReply, { headers }: AudioCall): Promise<ServiceError> {
     const { status } = reply
     if (status < 400) {
       reply.abort()
@@ -181,7 +152,7 @@ export class AudioClient {
         'The audio engine redirects to another address, which is not followed. Set the address it is really at.',
       )
     }
-    const said = await reply.bytes(FAULT_BYTES).then(readFault, () => '')
+    const said = await readFault(reply, headers)
     const words =
       status === 401 || status === 403
         ? `The audio engine refused its key (status ${status}). ${said}`.trim()

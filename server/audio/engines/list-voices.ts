@@ -1,10 +1,11 @@
 import type { NamedVoice } from '#contract/audio.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { AudioSettings } from '../audio-settings.ts'
-import type { AudioCall, AudioClient, CallOptions } from './audio-client.ts'
+import type { AudioCall, AudioClient } from './audio-client.ts'
 import { azureBase, azureHeaders, elevenLabsBase, withoutSlash } from './speech-call.ts'
 
 const LIST_BYTES = 4_000_000
+const LIST_MILLISECONDS = 10_000
 const MOST_NAMES = 2000
 const LONGEST_NAME = 200
 
@@ -108,15 +109,18 @@ function readNames(answer: unknown, { within, id, name }: Listing): NamedVoice[]
 export async function listNames(
   { settings, client }: ListParts,
   what: 'models' | 'voices',
-  options: CallOptions,
+  ended: AbortSignal,
 ): Promise<NamedVoice[]> {
   const listing = toListing(settings, what)
   if (Array.isArray(listing)) return listing
+  const milliseconds = Math.min(LIST_MILLISECONDS, settings.get('AUDIO_TIMEOUT') * 1000)
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(milliseconds)])
+  const options = { signal, idleMilliseconds: milliseconds }
   try {
     const names = readNames(await client.json(listing.call, options, LIST_BYTES), listing)
     return names.length > 0 ? names : listing.known
   } catch (error) {
-    if (options.signal.aborted) throw error
+    if (ended.aborted) throw error
     return listing.known
   }
 }

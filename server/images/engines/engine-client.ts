@@ -1,23 +1,21 @@
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
-import { isRecord } from '../../lib/is-record.ts'
 import {
   createOutgoingTarget,
   ReplyTooLargeError,
   type OutgoingReply,
   type OutgoingTarget,
 } from '../../lib/outgoing/outgoing.ts'
+import { openAgain } from '../../lib/outgoing/open-again.ts'
+import { readFault, readFaultBody } from '../../lib/outgoing/read-fault.ts'
 import { PictureLifter, type LiftBounds, type LiftedJson } from './lift-pictures.ts'
 import type { PieceBody } from './write-body.ts'
 import { requireWayOut } from '../../lib/outgoing/way-out.ts'
-import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 /** Calls end by their signal; this timeout only frees abandoned connections. */
 const SILENCE_MILLISECONDS = 3_600_000
-const FAULT_BYTES = 64 * 1024
-const LONGEST_FAULT = 500
 
 /** A call to a URL set by an administrator. */
 export interface EngineCall {
@@ -30,18 +28,6 @@ export interface EngineCall {
 /** Creates an error with a message for the user. */
 const fault = (message: string, cause?: unknown): ServiceError =>
   badRequest(message, { code: 'image_engine_failed', cause })
-
-/** Returns the error message of a server, wherever in the body it is. */
-function readFault(bytes: Buffer): string {
-  const text = bytes.toString('utf8').trim()
-  const value = parseOrNull(text)
-  const { error, detail, message } = isRecord(value) ? value : {}
-  const inner = isRecord(error) ? (error['message'] ?? error['type']) : error
-  const said = [inner, detail, message].find((each) => typeof each === 'string' && each !== '')
-  if (typeof said === 'string') return said.slice(0, LONGEST_FAULT)
-  // Not JSON, but plain text or an HTML page, which is not shown.
-  return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
-}
 
 /**
  * Calls the image servers. Follows no redirects, so that only the URL an administrator set is
@@ -93,10 +79,9 @@ export class EngineClient {
     }
   }
 
-  /** Makes a call and ignores the response. */
+  /** Makes a call that was carried out once its status has arrived; the rest is ignored. */
   async tell(address: string, call: EngineCall): Promise<void> {
-    const reply = await this.#open(address, call)
-    await reply.bytes(FAULT_BYTES)
+    await readFaultBody(await this.#open(address, call))
   }
 
   /**
@@ -153,7 +138,7 @@ export class EngineClient {
         purpose: { kind: 'pictures' },
       })
     this.#targets.set(url.origin, target)
-    const request = {
+    const request = () => ({
       method,
       path: `${url.pathname}${url.search}`,
       headers: {
@@ -164,20 +149,25 @@ export class EngineClient {
       body: body?.open() ?? null,
       firstByteMilliseconds: SILENCE_MILLISECONDS,
       idleMilliseconds: SILENCE_MILLISECONDS,
-    }
+      // The work of a call with a body must not be done twice, so it is never sent on a kept-alive
+      // connection that may already be closed.
+      onNewConnection: body !== undefined,
+    })
     let reply: OutgoingReply
     try {
-      // A body is a stream that can be read only once, so it is never sent on a kept-alive
-      // connection that may already be closed.
-      reply = await target.open({ ...request, onNewConnection: body !== undefined }, signal)
+      reply = await openAgain(target, request, signal)
     } catch (error) {
       throw this.#toFault(error, address, signal)
     }
     if (reply.status >= 200 && reply.status < 300) return reply
-    throw await this.#toRefusal(reply, address)
+    throw await this.#toRefusal(reply, address, headers)
   }
 
-  async #toRefusal(reply: OutgoingReply, address: string): Promise<ServiceError> {
+  async #toRefusal(
+    reply: OutgoingReply,
+    address: string,
+    sent: EngineCall['headers'] = {},
+  ): Promise<ServiceError> {
     const { status } = reply
     if (status >= 300 && status < 400) {
       reply.abort()
@@ -185,7 +175,7 @@ export class EngineClient {
         'The image engine redirects to another address, which is not followed. Set the address it is really at.',
       )
     }
-    const said = await reply.bytes(FAULT_BYTES).then(readFault, () => '')
+    const said = await readFault(reply, sent)
     if (status === 401 || status === 403)
       return fault(`The image engine refused its key (status ${status}). ${said}`.trim())
     return fault(
@@ -199,7 +189,10 @@ export class EngineClient {
       return signal.reason instanceof ServiceError
         ? signal.reason
         : fault('The image engine did not answer in time.', signal.reason)
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    const code =
+      error instanceof Error && 'code' in error && typeof error.code === 'string'
+        ? ` (${error.code})`
+        : ''
     return fault(
       `The image engine at ${URL.parse(address)?.host} cannot be reached, or it broke off its answer${code}.`,
       error,

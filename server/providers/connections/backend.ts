@@ -3,7 +3,7 @@ import type { LiveConnection } from './live-connection.ts'
 import type { OfferedModel } from '../provider.ts'
 import { passReply, requireSuccess, type PassTarget } from '../upstream/pass-reply.ts'
 import type { ControlRequest, PassRequest } from '../upstream/upstream.ts'
-import { hideSecrets } from '../upstream/upstream-faults.ts'
+import { hideSecrets } from '../../lib/outgoing/read-fault.ts'
 
 const ANSWER_BYTES = 1024 * 1024
 const READ_BYTES = 64 * 1024 * 1024
@@ -107,7 +107,7 @@ export class Backend {
     const { upstream } = this.#connection
     const reply = await upstream.pass(request, signal)
     const text = (await reply.bytes(READ_BYTES)).toString('utf8')
-    return { status: reply.status, text: hideSecrets(text, upstream.faults) }
+    return { status: reply.status, text: hideSecrets(text, upstream.faults.secrets) }
   }
 
   /** Sends a short call with a JSON response. */

@@ -3,14 +3,14 @@ import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
 import type { ReplySink } from '../../lib/outgoing/paced-delivery.ts'
+import { hideSecrets, readFaultBody } from '../../lib/outgoing/read-fault.ts'
 import { CallerWriter } from './caller-writer.ts'
 import { completionsFormat } from '../compatible/relay-completions.ts'
 import { parseWhole, type WholeDocument } from '../compatible/parse-whole.ts'
 import { readWhole, relayReply, sendWhole } from '../compatible/relay.ts'
 import { createPassedGuard } from './guard-passed.ts'
-import { isSuccess, readFaultBody, requireReadable, type Upstream } from './upstream.ts'
+import { isSuccess, requireReadable, type Upstream } from './upstream.ts'
 import {
-  hideSecrets,
   incomplete,
   toNetworkFault,
   toPassedFault,
@@ -152,7 +152,7 @@ async function failedReply(
   const isOwnAnswer =
     target.keepsErrors && status >= 400 && /json/i.test(headers['content-type'] ?? '')
   if (!isOwnAnswer) throw toPassedFault({ status, headers, body }, faults)
-  const bytes = Buffer.from(hideSecrets(body, faults))
+  const bytes = Buffer.from(hideSecrets(body, faults.secrets))
   target.response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,

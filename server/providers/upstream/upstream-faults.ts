@@ -9,7 +9,7 @@ import {
   upstreamFailed,
 } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { redactText } from '../../lib/logger.ts'
+import { hideSecrets } from '../../lib/outgoing/read-fault.ts'
 import { LineTooLongError } from '../../lib/bytes/lines.ts'
 import { OutgoingAbortedError, ReplyTooLargeError } from '../../lib/outgoing/outgoing.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
@@ -51,17 +51,9 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
   return Math.min(Math.ceil(seconds), RETRY_AFTER_LIMIT)
 }
 
-/** Returns an upstream's text without the secrets of its connection. */
-export function hideSecrets(text: string, context: FaultContext): string {
-  let hidden = redactText(text)
-  for (const secret of context.secrets)
-    if (secret.length >= 4) hidden = hidden.replaceAll(secret, '[redacted]')
-  return hidden
-}
-
 /** Returns an upstream's message without keys, addresses and excess length. */
 function cleanMessage(message: string, context: FaultContext): string {
-  const text = hideSecrets(message, context)
+  const text = hideSecrets(message, context.secrets)
     .replace(ADDRESSES, '[address]')
     .replace(/\s+/g, ' ')
     .trim()

@@ -10,6 +10,7 @@ import {
   type OutgoingTarget,
 } from '../../lib/outgoing/outgoing.ts'
 import type { CallWait } from '../../lib/outgoing/call-wait.ts'
+import { readFaultBody } from '../../lib/outgoing/read-fault.ts'
 import { tracedTarget } from '../../lib/outgoing/trace-outgoing.ts'
 import type { Detour } from '../../lib/outgoing/proxy-route.ts'
 import { isTooDeep } from '../compatible/parse-frame.ts'
@@ -89,8 +90,6 @@ const CONTROL_MILLISECONDS = 30_000
 /** Maximum size of a response that is checked for its nesting depth. */
 const MOST_LOOKED_THROUGH = 2 * 1024 * 1024
 const CONTROL_BYTES = 32 * 1024 * 1024
-const FAULT_BYTES = 64 * 1024
-const FAULT_MILLISECONDS = 5000
 
 const systemClock: Clock = {
   now: () => performance.now(),
@@ -338,16 +337,6 @@ export class Upstream {
     const { status, headers } = reply
     return toStatusFault({ status, headers, body: body.toString('utf8') }, this.faults)
   }
-}
-
-/**
- * Reads the body of a failed call; returns empty bytes if it is too long or does not arrive soon.
- */
-export async function readFaultBody(reply: OutgoingReply): Promise<Buffer> {
-  const timer = setTimeout(() => reply.abort(), FAULT_MILLISECONDS)
-  const body = await reply.bytes(FAULT_BYTES).catch(() => Buffer.alloc(0))
-  clearTimeout(timer)
-  return body
 }
 
 export const isSuccess = (reply: OutgoingReply): boolean =>

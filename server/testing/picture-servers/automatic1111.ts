@@ -13,8 +13,9 @@ export async function startAutomatic1111(): Promise<Automatic1111> {
     }
     switch (path) {
       case 'options':
-        if (call.method === 'POST') state.loaded = String(call.json()['sd_model_checkpoint'])
-        return reply.json(call.method === 'POST' ? null : { sd_model_checkpoint: state.loaded })
+        if (call.method === 'GET') return reply.json({ sd_model_checkpoint: state.loaded })
+        state.loaded = String(call.json()['sd_model_checkpoint'])
+        return reply.pictures(() => null)
       case 'sd-models':
         return reply.json(
           ['first', 'second'].map((name) => ({

@@ -13,7 +13,8 @@ import { claimPng, drawPng } from '../draw-png.ts'
 /**
  * Misbehaviour of a server: it never responds, closes the connection midway, responds with a page,
  * never ends, sends a few bytes that claim to be a huge image, or something that is not an image,
- * redirects to this computer, sends more than any client accepts, or refuses.
+ * redirects to this computer, sends more than any client accepts, refuses, or repeats the key it
+ * was sent.
  */
 export type PictureFault =
   | 'silent'
@@ -26,6 +27,7 @@ export type PictureFault =
   | 'huge'
   | 'refused'
   | 'empty'
+  | 'echo'
 
 export interface ReceivedCall {
   readonly method: string
@@ -124,6 +126,12 @@ function sendFault(
       return
     case 'empty':
       return send({})
+    case 'echo':
+      response.writeHead(401, { 'Content-Type': 'application/json' })
+      response.end(
+        JSON.stringify({ error: { message: `Wrong key: ${response.req.headers.authorization}` } }),
+      )
+      return
   }
 }
 
