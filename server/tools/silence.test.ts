@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Script, Step } from '../testing/fake-upstream/script.ts'
@@ -66,6 +67,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       error: { code: -32601, message: 'unknown' },
     })
   sendJson(response, { jsonrpc: '2.0', id: asked.id, result })
+}
+
+function* endless(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(1024 * 1024, 'x')
 }
 
 let conversation: Conversation
@@ -209,6 +214,37 @@ describe('A tool server that ends in the middle of an answer', () => {
       return true
     }
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('tool server')
+  })
+
+  test.each(['application/json', 'text/event-stream'])(
+    'an answer without an end (%s) is refused before it fills the memory',
+    async (type) => {
+      tool = 'desk_note'
+      let left = 0
+      misbehave = ({ method }, response) => {
+        if (method !== 'tools/call') return false
+        response.writeHead(200, { 'content-type': type }).on('close', () => (left += 1))
+        response.write('data: {"jsonrpc": "2.0", "result": "')
+        Readable.from(endless()).pipe(response)
+        return true
+      }
+      expect(await outputOf((await begin('server:mcp:desk')).chat)).toMatch(
+        /too large|ended its reply/,
+      )
+      expect(left).toBe(1)
+    },
+  )
+
+  test('a refusal without an end does not keep its connection', async () => {
+    let left = 0
+    misbehave = (_, response, { url: asked }) => {
+      if (asked !== '/openapi.json') return false
+      response.writeHead(500).on('close', () => (left += 1))
+      Readable.from(endless()).pipe(response)
+      return true
+    }
+    await begin('server:weather')
+    await expect.poll(() => left).toBe(1)
   })
 
   test('one that answers twice is read once', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from '#contract/lazy-zod.ts'
 import { CODE_SENTENCES, type CodeResult } from '#contract/code.ts'
-import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
+import { leaveBody, readWhole, type OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 import { way } from '../../lib/outgoing/outgoing-socket.ts'
 import { because } from '../../lib/outgoing/purpose.ts'
 import { KernelReader, type KernelOutput } from './kernel-output.ts'
@@ -9,6 +10,7 @@ import { signIn, type JupyterServer } from './sign-in.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 const LARGEST_MESSAGE = 16 * 1024 * 1024
+const LARGEST_REPLY = 1024 * 1024
 const kernelSchema = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) })
 
 export interface JupyterRun {
@@ -71,9 +73,12 @@ function explain(
 ): string {
   if (status === 'stopped') return CODE_SENTENCES.stopped
   if (status === 'timeout') return CODE_SENTENCES.timeout(timeoutMs / 1000)
-  const cause =
-    error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  return error instanceof Error ? `${error.message}${cause}` : 'The Jupyter server failed.'
+  if (!(error instanceof Error)) return 'The Jupyter server failed.'
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  // The message of a failed request says nothing more than that.
+  return error instanceof TypeError
+    ? `The Jupyter server cannot be reached, or it broke off its answer${cause}.`
+    : `${error.message}${cause}`
 }
 
 const isSame = (one: JupyterServer, other: JupyterServer): boolean =>
@@ -94,7 +99,7 @@ async function findKernel(
   if (held && isSame(held.server, place.server)) {
     const { headers, server } = place
     const reply = await outgoing.fetch(`${server.url}/api/kernels/${held.id}`, { headers, signal })
-    await reply.body?.cancel()
+    await leaveBody(reply)
     if (reply.ok) return { ...place, id: held.id }
   } else if (held) await endKernel(outgoing, held)
   return { ...place, id: await startKernel(outgoing, place, signal) }
@@ -111,15 +116,20 @@ async function startKernel(
     body: '{}',
     signal,
   })
-  if (reply.status === 401 || reply.status === 403 || (reply.status >= 300 && reply.status < 400)) {
-    await reply.body?.cancel()
-    throw new Error('The Jupyter server does not let the gateway in. Check its token or password.')
+  const { status } = reply
+  const failed = (): Error =>
+    new Error(`The Jupyter server did not start a kernel (status ${status}).`)
+  if (!reply.ok) {
+    await leaveBody(reply)
+    if (status === 401 || status === 403 || (status >= 300 && status < 400))
+      throw new Error(
+        'The Jupyter server does not let the gateway in. Check its token or password.',
+      )
+    throw failed()
   }
-  const kernel = reply.ok
-    ? kernelSchema.safeParse(await reply.json().catch(() => null)).data
-    : undefined
-  if (!kernel)
-    throw new Error(`The Jupyter server did not start a kernel (status ${reply.status}).`)
+  const text = (await readWhole(reply, LARGEST_REPLY, failed)).toString('utf8')
+  const kernel = kernelSchema.safeParse(parseOrNull(text)).data
+  if (!kernel) throw failed()
   return kernel.id
 }
 
@@ -134,10 +144,7 @@ export async function endKernel(
   const signal = AbortSignal.timeout(5000)
   await outgoing
     .fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal })
-    .then(
-      (reply) => reply.body?.cancel(),
-      () => undefined,
-    )
+    .then(leaveBody, () => undefined)
 }
 
 interface Execution {

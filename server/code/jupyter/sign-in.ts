@@ -1,4 +1,4 @@
-import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
+import { leaveBody, type OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 
 /** Connection and time limits of a Jupyter server. */
 export interface JupyterServer {
@@ -36,13 +36,13 @@ export async function signIn(
   const jar = new Map<string, string>()
   const page = await outgoing.fetch(`${url}/login`, { signal })
   takeCookies(jar, page)
-  await page.body?.cancel()
+  await leaveBody(page)
   const xsrf = jar.get(XSRF) ?? ''
   const body = new URLSearchParams({ [XSRF]: xsrf, password }).toString()
   const headers = { ...writeCookies(jar), 'Content-Type': 'application/x-www-form-urlencoded' }
   const reply = await outgoing.fetch(`${url}/login`, { method: 'POST', headers, body, signal })
   takeCookies(jar, reply)
-  await reply.body?.cancel()
+  await leaveBody(reply)
   // The server shows the page again for a wrong password.
   if (reply.status < 300 || reply.status > 399)
     throw new Error('The Jupyter server does not accept the password.')

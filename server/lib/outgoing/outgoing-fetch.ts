@@ -15,6 +15,27 @@ export interface OutgoingFetch {
 const CONNECT_MILLISECONDS = 5_000
 const FIRST_BYTE_MILLISECONDS = 60_000
 
+/** Reads a body to its end; beyond the limit, closes the connection and throws. */
+export async function readWhole(
+  { body }: Response,
+  limit: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > limit) throw tooLarge()
+    parts.push(part)
+  }
+  return Buffer.concat(parts, size)
+}
+
+/** Ends a reply whose body is not read, which would keep its connection. */
+export async function leaveBody({ body }: Response): Promise<void> {
+  await body?.cancel().catch(() => undefined)
+}
+
 /** For URLs set by administrators; those of other users are fetched with the guarded fetch. */
 export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
   let agent: Agent | null = null

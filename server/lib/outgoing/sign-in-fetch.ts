@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { isPrivateHost } from './host-address.ts'
-import type { OutgoingFetch } from './outgoing-fetch.ts'
+import { readWhole, type OutgoingFetch } from './outgoing-fetch.ts'
 
 /** `fetch` in the form needed for sign-in at another server. */
 export type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
@@ -26,20 +26,8 @@ const bodyOf = (body: RequestInit['body']): string | undefined =>
       ? String(body)
       : undefined
 
-async function readWhole(reply: Response): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of (reply.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += part.length
-    // Leaving the loop closes the connection.
-    if (size > LARGEST_REPLY)
-      throw new TypeError(
-        'The answer of the server is larger than anything that belongs to a sign-in.',
-      )
-    parts.push(part)
-  }
-  return Buffer.concat(parts, size)
-}
+const tooLarge = (): TypeError =>
+  new TypeError('The answer of the server is larger than anything that belongs to a sign-in.')
 
 /**
  * Converts a reply into the form libraries expect.
@@ -48,7 +36,7 @@ async function readWhole(reply: Response): Promise<Buffer> {
  *   package are not instances of the global class.
  */
 async function toGlobal(reply: Response): Promise<Response> {
-  const bytes = await readWhole(reply)
+  const bytes = await readWhole(reply, LARGEST_REPLY, tooLarge)
   const body = EMPTY.has(reply.status) ? null : new Uint8Array(bytes)
   return new Response(body, {
     status: reply.status,

@@ -11,6 +11,7 @@ import { ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../calls/tool.ts'
+import { limitReply } from './limit-reply.ts'
 import { toOutput } from './to-output.ts'
 
 /**
@@ -112,7 +113,7 @@ async function createTransport(
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const { fetch, headers, authProvider } = address
     const transport = new StreamableHTTPClientTransport(new URL(address.url), {
-      fetch,
+      fetch: async (...given) => limitReply(await fetch(...given)),
       requestInit: { headers },
       ...(authProvider && { authProvider }),
     })
@@ -343,7 +344,9 @@ export class McpSession {
     }
     if (code !== null)
       return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
-    const reason = error instanceof Error ? cleanToolText(error.message) : ''
+    // What follows the first line lists every rule that an unexpected reply breaks.
+    const [reason = ''] =
+      error instanceof Error ? cleanToolText(error.message).split(/:?\s*[[{]?\n/) : []
     return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, {
       cause: error,
     })

@@ -1,5 +1,5 @@
 import { badRequest, timedOut, upstreamFailed } from '../../lib/errors.ts'
-import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
+import { leaveBody, readWhole, type OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 import type { OpenServer } from '../servers/open-server.ts'
 import type { MakeHeaders } from '../servers/request-headers.ts'
 import type { ServerRecord } from '../servers/server-record.ts'
@@ -26,16 +26,7 @@ const LARGEST_DESCRIPTION = 8 * 1024 * 1024
 const KEYLESS: ReadonlySet<number> = new Set([401, 403])
 const LARGEST_REPLY = 32 * 1024 * 1024
 
-async function readAll(response: Response, limit: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += piece.length
-    if (size > limit) throw upstreamFailed('The reply of the tool server is too large.')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
+const tooLarge = () => upstreamFailed('The reply of the tool server is too large.')
 
 /**
  * Returns the cause behind the generic message of a failed request, such as a refused connection.
@@ -69,12 +60,14 @@ async function fetchDescription(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DESCRIPTION_MILLISECONDS)])
   try {
     const response = await outgoing.fetch(address, { headers, signal: limit })
-    if (response.status !== 200)
+    if (response.status !== 200) {
+      await leaveBody(response)
       throw badRequest(
         `The tool server answered ${response.status} when it was asked for its description at ${address}.`,
         KEYLESS.has(response.status) ? { code: 'tool_server_refused' } : {},
       )
-    return (await readAll(response, LARGEST_DESCRIPTION)).toString('utf8')
+    }
+    return (await readWhole(response, LARGEST_DESCRIPTION, tooLarge)).toString('utf8')
   } catch (error) {
     if (error instanceof Error && error.name === 'ServiceError') throw error
     if (signal.aborted) throw error
@@ -130,7 +123,7 @@ export function openOpenApi(
       return toOutput({
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        bytes: await readAll(response, LARGEST_REPLY),
+        bytes: await readWhole(response, LARGEST_REPLY, tooLarge),
       })
     } catch (error) {
       if (signal.aborted || (error instanceof Error && error.name === 'ServiceError')) throw error
