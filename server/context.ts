@@ -82,7 +82,7 @@ function createAnnouncing(
     settings,
     // The gateway's URL is set by an administrator, who may have the receiver on the local network.
     fetch: {
-      gateway: new GuardedFetch(() => ({ ...policy(), allowLocal: true }), { purpose }),
+      gateway: new GuardedFetch(policy, { purpose, isChosen: true }),
       people: new GuardedFetch(policy, { purpose }),
     },
     // Accounts that are pending or were disabled receive no further notices.

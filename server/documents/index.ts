@@ -29,8 +29,9 @@ import { Uses } from './uses.ts'
  * The URL of a search engine is set by an administrator, whose engine may be on the local network.
  */
 const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
-  new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }), {
+  new GuardedFetch(() => readFetchPolicy(settings), {
     purpose: { kind: 'search' },
+    isChosen: true,
   })
 
 interface DocumentsDependencies {

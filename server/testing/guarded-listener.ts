@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import {
   GuardedFetch,
   type FetchPolicy,
-  type FetchSeams,
+  type GuardedFetchOptions,
   type NameLookup,
 } from '../lib/outgoing/guarded-fetch.ts'
 
@@ -54,15 +54,17 @@ const RULES: FetchPolicy = {
   timeoutMilliseconds: 5000,
   offline: false,
 }
-export const fetcher = (rules: Partial<FetchPolicy> = {}, seams?: FetchSeams): GuardedFetch =>
-  new GuardedFetch(() => ({ ...RULES, ...rules }), seams)
+export const fetcher = (
+  rules: Partial<FetchPolicy> = {},
+  options?: GuardedFetchOptions,
+): GuardedFetch => new GuardedFetch(() => ({ ...RULES, ...rules }), options)
 /** Fetches from a test server whose host is allowed, as an administrator can configure. */
 export const allowing = (
   { port }: Listener,
   rules: Partial<FetchPolicy> = {},
-  seams?: FetchSeams,
+  options?: GuardedFetchOptions,
 ): GuardedFetch =>
-  fetcher({ allowedHosts: [`127.0.0.1:${port}`, `page.test:${port}`], ...rules }, seams)
+  fetcher({ allowedHosts: [`127.0.0.1:${port}`, `page.test:${port}`], ...rules }, options)
 export const get = (from: GuardedFetch, address: string, headers?: Record<string, string>) =>
   from.fetch(address, { headers }, never)
 

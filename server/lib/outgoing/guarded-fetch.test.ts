@@ -34,6 +34,19 @@ describe('redirects (row 5)', () => {
     },
   )
 
+  it('of a URL that an administrator set lead inside only within its host', async () => {
+    const canary = await listen((_, response) => response.end('inside'))
+    const engine = await listen((request, response) => {
+      const host = request.url === '/away' ? 'engine.localhost' : '127.0.0.1'
+      response.writeHead(302, { location: `http://${host}:${canary.port}/` }).end()
+    })
+    const chosen = fetcher({}, { isChosen: true })
+    const there = (path: string) => get(chosen, `http://127.0.0.1:${engine.port}${path}`)
+    expect((await there('/own')).bytes.toString()).toBe('inside')
+    await expect(there('/away')).rejects.toMatchObject({ code: 'address_refused' })
+    expect(canary.requests).toHaveLength(1)
+  })
+
   it('end after five', async () => {
     let count = 0
     const page = await listen((_, response) =>

@@ -176,6 +176,11 @@ function nextHop(
   }
 }
 
+const withHostOf = (address: string, rules: FetchPolicy): FetchPolicy => ({
+  ...rules,
+  allowedHosts: [...rules.allowedHosts, URL.parse(address)?.hostname ?? ''],
+})
+
 type Dial = (
   options: ConnectorOptions & { readonly lookup: LookupFunction },
 ) => Promise<buildConnector.connector>
@@ -201,6 +206,11 @@ export interface FetchSeams {
 export interface GuardedFetchOptions extends FetchSeams {
   /** Purpose shown in the list of outgoing connections, unless the caller specifies one. */
   readonly purpose?: Purpose
+  /**
+   * True if the URLs were set by an administrator, whose servers may be on the local network. A
+   * redirect leads there only within the same host.
+   */
+  readonly isChosen?: boolean
 }
 
 /** The only way to fetch URLs given by users, pages, documents or other servers. */
@@ -209,15 +219,15 @@ export class GuardedFetch {
   readonly #find
   readonly #dial
   readonly #purpose
+  readonly #isChosen
 
   /**
    * Creates the fetcher; the policy is read for each request, because an administrator may change
    * it.
    */
-  constructor(
-    policy: () => FetchPolicy,
-    { find = lookUp, dial = createConnector, purpose = { kind: 'page' } }: GuardedFetchOptions = {},
-  ) {
+  constructor(policy: () => FetchPolicy, options: GuardedFetchOptions = {}) {
+    const { find = lookUp, dial = createConnector, purpose = { kind: 'page' } } = options
+    this.#isChosen = options.isChosen === true
     this.#policy = policy
     this.#purpose = purpose
     this.#find = find
@@ -238,12 +248,13 @@ export class GuardedFetch {
     request: GuardedRequest,
     signal: AbortSignal,
   ): Promise<GuardedReply> {
-    const rules = this.#policy()
+    let rules = this.#policy()
     if (rules.offline)
       throw forbidden(
         'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
         { code: 'offline' },
       )
+    if (this.#isChosen) rules = withHostOf(address, rules)
     const url = readGuardedAddress(address, rules)
     const limit = AbortSignal.timeout(rules.timeoutMilliseconds)
     try {

@@ -1,5 +1,24 @@
-import { expect, test } from 'vitest'
-import { isWantedDomain } from './search-web.ts'
+import { afterEach, expect, test } from 'vitest'
+import { closeListeners, fetcher, listen, never } from '../../testing/guarded-listener.ts'
+import { settingsOf } from '../../testing/settings-of.ts'
+import type { RetrievalSettings } from '../retrieval-settings.ts'
+import { isWantedDomain, searchWeb } from './search-web.ts'
+
+afterEach(closeListeners)
+
+test.each([
+  ['breaks off', /search engine cannot be reached/, 5000],
+  ['is silent', /search engine took too long/, 200],
+])('An engine that %s is named in the reason', async (how, words, timeoutMilliseconds) => {
+  const engine = await listen((request) => how === 'breaks off' && request.socket.destroy())
+  const settings = settingsOf({
+    WEB_SEARCH_ENGINE: 'searxng',
+    SEARXNG_QUERY_URL: `http://127.0.0.1:${engine.port}/search`,
+    WEB_SEARCH_RESULT_COUNT: 3,
+  } as never) as RetrievalSettings
+  const fetch = fetcher({ timeoutMilliseconds }, { isChosen: true })
+  await expect(searchWeb({ settings, fetch }, ['tea'], never)).rejects.toThrow(words)
+})
 
 test.each([
   ['https://evil.example/page', false],

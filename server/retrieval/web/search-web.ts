@@ -1,6 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { SearchHit } from '#contract/retrieval.ts'
-import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
+import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
@@ -29,13 +29,27 @@ const externalSchema = z.array(
   z.object({ link: z.string(), title: z.string().nullish(), snippet: z.string().nullish() }),
 )
 
+/** The person who searches chose no address, so the sentences about one would mislead. */
+function toFault(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error
+  if (error.status === 504)
+    return timedOut('The search engine took too long to answer. Try again later.', { cause: error })
+  if (error.status !== 502 || error.code === 'proxy_failed') return error
+  return upstreamFailed(
+    'The search engine cannot be reached. An administrator can check its address.',
+    { cause: error },
+  )
+}
+
 async function ask<Value>(
   fetch: SearchDependencies['fetch'],
   address: string,
   request: Parameters<GuardedFetch['fetch']>[1],
   { schema, signal }: { schema: z.ZodType<Value>; signal: AbortSignal },
 ): Promise<Value> {
-  const reply = await fetch.fetch(address, request, signal)
+  const reply = await fetch.fetch(address, request, signal).catch((error: unknown) => {
+    throw toFault(error)
+  })
   if (reply.status !== 200)
     throw upstreamFailed(
       `The search engine answered with the error ${reply.status}. An administrator can check its settings.`,
