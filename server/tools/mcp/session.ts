@@ -111,9 +111,9 @@ async function createTransport(
 ): Promise<Transport> {
   if (address.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    const { fetch, headers, authProvider } = address
+    const { fetch: send, headers, authProvider } = address
     const transport = new StreamableHTTPClientTransport(new URL(address.url), {
-      fetch: async (...given) => limitReply(await fetch(...given)),
+      fetch: async (...given) => limitReply(await send(...given)),
       requestInit: { headers },
       ...(authProvider && { authProvider }),
     })
