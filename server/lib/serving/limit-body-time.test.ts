@@ -41,6 +41,20 @@ async function send(
   return reply
 }
 
+it('whoever reads a body that was given up is told', async () => {
+  const { promise: told, resolve } = Promise.withResolvers<Error>()
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    limitBodyTime(request, response, PACE)
+    request.resume().once('error', resolve)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbegun')
+  expect((await once(socket, 'data')).join()).toContain('408')
+  expect(await told).toMatchObject({ message: 'Request aborted' })
+})
+
 it('a large body may take longer than a small one, as long as something comes', async () => {
   expect(
     await send(

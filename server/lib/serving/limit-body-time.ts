@@ -101,6 +101,9 @@ function watchBody(request: IncomingMessage, response: ServerResponse, pace: Bod
       response
         .writeHead(408, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
         .end(JSON.stringify({ detail: toSentence(pace) }))
+    // Node does not tell a request that was answered that its connection has ended, and whoever reads
+    // it would wait forever.
+    socket.once('close', () => request.destroy(new Error('Request aborted')))
     socket.destroySoon()
   }
   const timer = setInterval(
