@@ -96,6 +96,11 @@ async function startPipelines() {
         return answer({ type: 'object', properties: { priority: { type: 'integer' } } })
       if (path === '/pipelines') return answer({ data: [{ id: 'late', valves: true }] })
       if (path === '/late/valves') return answer({ priority: 5 })
+      if (path === '/torn/valves') {
+        response.writeHead(200, { 'content-length': 100 }).write('{"priority"')
+        return void setTimeout(() => response.destroy(), 20)
+      }
+      if (path === '/deep/valves') return response.end('['.repeat(100_000) + ']'.repeat(100_000))
       if (path === '/gone/valves') return answer({ detail: 'Pipeline gone not found' }, 404)
       answer({ status: true })
     })
@@ -413,6 +418,16 @@ describe('for administrators', () => {
         text: expect.stringContaining('filename="own.py"') as string,
       },
     ])
+  })
+})
+
+test.each([
+  ['torn', /was interrupted/],
+  ['deep', /too deeply nested/],
+])('settings that come %s are refused with the reason', async (id, words) => {
+  expect(await call('GET', `/api/v1/pipelines/${id}/valves`)).toMatchObject({
+    status: 502,
+    body: { detail: expect.stringMatching(words) as string },
   })
 })
 

@@ -2,8 +2,10 @@ import { completionsFormat } from '../compatible/relay-completions.ts'
 import type { LiveConnection } from './live-connection.ts'
 import type { OfferedModel } from '../provider.ts'
 import { passReply, requireSuccess, type PassTarget } from '../upstream/pass-reply.ts'
-import type { ControlRequest, PassRequest } from '../upstream/upstream.ts'
-import { hideSecrets } from '../../lib/outgoing/read-fault.ts'
+import { requireShallow, type ControlRequest, type PassRequest } from '../upstream/upstream.ts'
+import { callCancelled, toNetworkFault } from '../upstream/upstream-faults.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
+import { hideSecrets, readFaultBody } from '../../lib/outgoing/read-fault.ts'
 
 const ANSWER_BYTES = 1024 * 1024
 const READ_BYTES = 64 * 1024 * 1024
@@ -96,18 +98,30 @@ export class Backend {
     const { upstream } = this.#connection
     const reply = await upstream.pass(request, signal)
     await requireSuccess(reply, upstream)
-    await reply.bytes(ANSWER_BYTES)
+    await this.#read(reply, ANSWER_BYTES, signal)
   }
 
-  /** Sends a call whose response is read whatever its status; throws only if none arrives. */
+  /** Sends a call whose response is read whatever its status; throws only if none arrives whole. */
   async ask(
     request: PassRequest,
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly text: string }> {
     const { upstream } = this.#connection
     const reply = await upstream.pass(request, signal)
-    const text = (await reply.bytes(READ_BYTES)).toString('utf8')
-    return { status: reply.status, text: hideSecrets(text, upstream.faults.secrets) }
+    const { status } = reply
+    const bytes =
+      status < 400 ? await this.#read(reply, READ_BYTES, signal) : await readFaultBody(reply)
+    const text = bytes.toString('utf8')
+    requireShallow(text, upstream.faults)
+    return { status, text: hideSecrets(text, upstream.faults.secrets) }
+  }
+
+  #read(reply: OutgoingReply, limit: number, signal: AbortSignal): Promise<Buffer> {
+    return reply.bytes(limit).catch((error: unknown) => {
+      throw signal.aborted
+        ? callCancelled()
+        : toNetworkFault(error, this.#connection.upstream.faults)
+    })
   }
 
   /** Sends a short call with a JSON response. */

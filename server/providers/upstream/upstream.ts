@@ -365,10 +365,15 @@ export function notAnApi(context: FaultContext): ServiceError {
   )
 }
 
+/** Throws 502 for JSON whose values are nested too deeply to be written again. */
+export function requireShallow(text: string, context: FaultContext): void {
+  if (text.length <= MOST_LOOKED_THROUGH && isTooDeep(text)) throw unreadable(context)
+}
+
 /** Parses the JSON response of an upstream; throws 502 with advice if it is not JSON. */
 export function parseAnswer(bytes: Buffer, context: FaultContext): unknown {
   const text = bytes.toString('utf8').trim()
-  if (bytes.length <= MOST_LOOKED_THROUGH && isTooDeep(text)) throw unreadable(context)
+  requireShallow(text, context)
   try {
     return JSON.parse(text)
   } catch {
