@@ -41,6 +41,7 @@ describe('redirects (row 5)', () => {
       response.writeHead(302, { location: `http://${host}:${canary.port}/` }).end()
     })
     const chosen = fetcher({}, { isChosen: true })
+    expect(chosen.check('http://10.0.0.5/search').hostname).toBe('10.0.0.5')
     const there = (path: string) => get(chosen, `http://127.0.0.1:${engine.port}${path}`)
     expect((await there('/own')).bytes.toString()).toBe('inside')
     await expect(there('/away')).rejects.toMatchObject({ code: 'address_refused' })

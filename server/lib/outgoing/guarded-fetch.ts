@@ -176,11 +176,6 @@ function nextHop(
   }
 }
 
-const withHostOf = (address: string, rules: FetchPolicy): FetchPolicy => ({
-  ...rules,
-  allowedHosts: [...rules.allowedHosts, URL.parse(address)?.hostname ?? ''],
-})
-
 type Dial = (
   options: ConnectorOptions & { readonly lookup: LookupFunction },
 ) => Promise<buildConnector.connector>
@@ -236,7 +231,7 @@ export class GuardedFetch {
 
   /** Parses a URL without dialling it; throws 400 if it would not be fetched. */
   check(address: string): URL {
-    return readGuardedAddress(address, this.#policy())
+    return readGuardedAddress(address, this.#rulesFor(address))
   }
 
   /**
@@ -248,13 +243,12 @@ export class GuardedFetch {
     request: GuardedRequest,
     signal: AbortSignal,
   ): Promise<GuardedReply> {
-    let rules = this.#policy()
+    const rules = this.#rulesFor(address)
     if (rules.offline)
       throw forbidden(
         'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
         { code: 'offline' },
       )
-    if (this.#isChosen) rules = withHostOf(address, rules)
     const url = readGuardedAddress(address, rules)
     const limit = AbortSignal.timeout(rules.timeoutMilliseconds)
     try {
@@ -298,6 +292,12 @@ export class GuardedFetch {
       }
     }
     throw upstreamFailed(`The address redirects more than ${MOST_REDIRECTS} times.`)
+  }
+
+  #rulesFor(address: string): FetchPolicy {
+    const rules = this.#policy()
+    const host = this.#isChosen ? URL.parse(address)?.hostname : undefined
+    return host === undefined ? rules : { ...rules, allowedHosts: [...rules.allowedHosts, host] }
   }
 
   /** Connections are created for one request and not reused. */
