@@ -47,6 +47,29 @@ test('arguments of a call become text', () => {
   ])
 })
 
+test('the first chunk of each choice, and no other, has the role', () => {
+  const maker = new FrameMaker({ model: 'pipe', tell: ignore })
+  const chunkOf = (index: number) => ({
+    json: { choices: [{ index, delta: { content: 'x' }, finish_reason: null }] },
+  })
+  const frames = [{ text: 'x' }, chunkOf(0), chunkOf(1), chunkOf(1)].flatMap((item) =>
+    maker.item(item),
+  )
+  expect(frames).toMatchObject([
+    { choices: [{ index: 0, delta: { role: 'assistant', content: 'x' } }] },
+    { choices: [{ index: 0, delta: { content: 'x' } }] },
+    { choices: [{ index: 1, delta: { role: 'assistant', content: 'x' } }] },
+    { choices: [{ index: 1, delta: { content: 'x' } }] },
+  ])
+  expect(JSON.stringify(frames).match(/"role"/g)).toHaveLength(2)
+  expect(
+    new FrameMaker({ model: 'pipe', tell: ignore }).end({ form: 'text', text: 'x' }),
+  ).toMatchObject([
+    { choices: [{ delta: { role: 'assistant' } }] },
+    { choices: [{ finish_reason: 'stop' }] },
+  ])
+})
+
 test('a choice that ends the answer is not followed by another end', () => {
   const maker = new FrameMaker({ model: 'pipe', tell: ignore })
   maker.item({ json: { choices: [{ delta: {}, finish_reason: 'length' }] } })

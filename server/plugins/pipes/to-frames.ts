@@ -75,6 +75,8 @@ export class FrameMaker {
     halfEvent: false,
   }
   readonly #lines = new NameLines()
+  /** Choices whose first chunk was made; SDKs expect the role in it. */
+  readonly #begun = new Set<number>()
   /** Token counts that arrived before the end of the answer, which carries them. */
   #usage: ChatCompletionChunk['usage']
 
@@ -90,7 +92,8 @@ export class FrameMaker {
 
   /** Handles an item of a generator. */
   item(value: unknown): CompletionFrame[] {
-    return isRecord(value) ? this.#lines.push(value).flatMap((item) => this.#readItem(item)) : []
+    if (!isRecord(value)) return []
+    return this.#withRoles(this.#lines.push(value).flatMap((item) => this.#readItem(item)))
   }
 
   /**
@@ -103,6 +106,10 @@ export class FrameMaker {
    *   last event is incomplete. A pipe that raises is reported as an error by its provider.
    */
   end(value: unknown): CompletionFrame[] {
+    return this.#withRoles(this.#readEnd(value))
+  }
+
+  #readEnd(value: unknown): CompletionFrame[] {
     const frames = [
       ...this.#lines.end().flatMap((item) => this.#readItem(item)),
       ...this.#readReturned(value),
@@ -115,6 +122,19 @@ export class FrameMaker {
         ? this.#failed(BROKEN, 'upstream_incomplete')
         : this.#withUsage(this.#chunk({}, 'stop')),
     ]
+  }
+
+  #withRoles(frames: CompletionFrame[]): CompletionFrame[] {
+    return frames.map((frame) => {
+      if (!('choices' in frame) || frame.choices.every(({ index }) => this.#begun.has(index)))
+        return frame
+      const choices = frame.choices.map((choice) => {
+        if (this.#begun.has(choice.index)) return choice
+        this.#begun.add(choice.index)
+        return { ...choice, delta: { role: 'assistant', ...choice.delta } }
+      })
+      return { ...frame, choices }
+    })
   }
 
   #chunk(delta: Fields, finish: string | null = null): ChatCompletionChunk {
