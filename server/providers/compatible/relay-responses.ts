@@ -9,6 +9,7 @@ import type { Verdict } from './guard-frames.ts'
 import { relayReply } from './relay.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
+const PATH = '/responses'
 const ENDINGS: ReadonlySet<unknown> = new Set([
   'response.completed',
   'response.incomplete',
@@ -21,38 +22,45 @@ const ENDINGS: ReadonlySet<unknown> = new Set([
  */
 const ASK_AGAIN_MILLISECONDS = 3_600_000
 
-function judge(value: Record<string, unknown>): Verdict {
-  if (ENDINGS.has(value['type'])) return 'done'
-  return value['type'] === 'error' || isUntypedError(value) ? 'failed' : 'open'
-}
-
-function toBrokenEnd({ message, code }: ServiceError): string {
-  const response = {
-    object: 'response',
-    status: 'failed',
-    error: { code, message },
-    output: [],
-    usage: null,
-  }
-  return `event: response.failed\ndata: ${JSON.stringify({ type: 'response.failed', response })}\n\n`
-}
-
 /**
- * Format for relaying responses. A response of the other kind is rejected: events of this format
+ * Format for relaying one response. A response of the other kind is rejected: events of this format
  * are numbered and named by their author.
  */
-const format: RelayedFormat = {
-  path: '/responses',
-  mendDocument: (document) => (Array.isArray(document['output']) ? document : null),
-  judging: () => judge,
-  mend: (value) => value,
-  // Each event has its own number, so events never repeat.
-  textOf: () => null,
-  toEnd: () => '',
-  toBrokenEnd,
-  toStream: () => null,
-  toDocument: () => null,
+function createFormat(): RelayedFormat {
+  /** What the events so far say of the response; SDKs read an ending only under the same id. */
+  let begun: Record<string, unknown> = { object: 'response', output: [] }
+  let lastNumber = -1
+
+  function judge(value: Record<string, unknown>): Verdict {
+    const { type, response, sequence_number: number } = value
+    if (isRecord(response)) begun = response
+    if (typeof number === 'number') lastNumber = number
+    if (ENDINGS.has(type)) return 'done'
+    return type === 'error' || isUntypedError(value) ? 'failed' : 'open'
+  }
+
+  function toBrokenEnd({ message, code }: ServiceError): string {
+    const response = { ...begun, status: 'failed', error: { code, message }, usage: null }
+    const end = { type: 'response.failed', sequence_number: lastNumber + 1, response }
+    return `event: response.failed\ndata: ${JSON.stringify(end)}\n\n`
+  }
+
+  return {
+    path: PATH,
+    mendDocument: (document) => (Array.isArray(document['output']) ? document : null),
+    judging: () => judge,
+    mend: (value) => value,
+    // Each event has its own number, so events never repeat.
+    textOf: () => null,
+    toEnd: () => '',
+    toBrokenEnd,
+    toStream: () => null,
+    toDocument: () => null,
+  }
 }
+
+/** Code by which providers report a path they do not have. */
+const NO_SUCH_PATH = 'unknown_url'
 
 /**
  * Returns true if a status means that the path does not exist, rather than an error of the request,
@@ -63,11 +71,8 @@ function isMissing(status: number, body: string): boolean {
   if (status !== 404) return false
   try {
     const value: unknown = JSON.parse(body)
-    return !(
-      isRecord(value) &&
-      isRecord(value['error']) &&
-      typeof value['error']['code'] === 'string'
-    )
+    const code = isRecord(value) && isRecord(value['error']) ? value['error']['code'] : null
+    return typeof code !== 'string' || code === NO_SUCH_PATH
   } catch {
     return true
   }
@@ -93,7 +98,7 @@ export class CompatibleResponses implements ResponsesUpstream {
     const { faults } = this.#upstream
     const request = {
       method: 'POST',
-      path: format.path,
+      path: PATH,
       body: call.body,
       isWhole: call.stream !== true,
       notes: call.notes,
@@ -106,7 +111,7 @@ export class CompatibleResponses implements ResponsesUpstream {
       this.#askAgainAt = performance.now() + ASK_AGAIN_MILLISECONDS
       return false
     }
-    await relayReply(requireReadable(reply, faults), call, { faults, format })
+    await relayReply(requireReadable(reply, faults), call, { faults, format: createFormat() })
     return true
   }
 }

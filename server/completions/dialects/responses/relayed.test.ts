@@ -146,9 +146,15 @@ describe('A provider that speaks the responses format', () => {
     }
     const text = await (await post({ stream: true })).text()
     expect(text).toContain('"delta":"Hi"')
-    expect(text).toMatch(
-      /event: response\.failed\ndata: .*"error":\{"code":"[^"]+","message":"[^"]+"/,
-    )
+    const ending = /event: response\.failed\ndata: (.*)\n\n$/.exec(text)?.[1]
+    expect(JSON.parse(ending ?? 'null')).toMatchObject({
+      sequence_number: 2,
+      response: {
+        id: 'resp_1',
+        status: 'failed',
+        error: { message: expect.any(String) as string },
+      },
+    })
   })
 
   test('says what it refuses in its own words', async () => {
@@ -204,6 +210,7 @@ describe('A provider that speaks the responses format', () => {
 
 test.each([
   ['404 without a code', sends(404, { detail: 'Not Found' })],
+  ['unknown_url', sends(404, { error: { message: 'Unknown request URL.', code: 'unknown_url' } })],
   ['405', sends(405, { detail: 'Method Not Allowed' })],
 ])(
   'a provider without the path (%s) is asked through chat completions, and not for the path again',
