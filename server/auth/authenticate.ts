@@ -161,7 +161,7 @@ export class Authenticator {
 
   #readCredential(request: IncomingMessage, endpoint: AnyEndpoint): Presented | null {
     const header = this.#deps.settings.get('CUSTOM_API_KEY_HEADER')
-    return readCredential(request, keyHeadersFor(endpoint, header))
+    return readCredential(request, keyHeadersFor(request, endpoint, header))
   }
 
   #refuseKey(request: IncomingMessage): ServiceError {

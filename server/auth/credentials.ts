@@ -75,16 +75,18 @@ function readHeader(request: IncomingMessage, name: string): Presented | null {
 
 /**
  * Returns the headers that may contain a key besides `Authorization`: the configured one, and the
- * one usual for the dialect of the endpoint.
+ * one usual for the dialect of the endpoint. SDKs of the messages API, which send their version with
+ * every call, send it to other endpoints too, such as the list of models.
  */
 export function keyHeadersFor(
+  request: IncomingMessage,
   endpoint: Pick<AnyEndpoint, 'errorDialect'>,
   chosen: string,
 ): readonly string[] {
   const header = chosen.toLowerCase()
-  return endpoint.errorDialect === 'messages' && header !== MESSAGES_KEY_HEADER
-    ? [header, MESSAGES_KEY_HEADER]
-    : [header]
+  const isMessages =
+    endpoint.errorDialect === 'messages' || request.headers['anthropic-version'] !== undefined
+  return isMessages && header !== MESSAGES_KEY_HEADER ? [header, MESSAGES_KEY_HEADER] : [header]
 }
 
 /**

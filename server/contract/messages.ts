@@ -27,7 +27,7 @@ const conversationFields = {
 export const messagesRequestSchema = z
   .looseObject({
     ...conversationFields,
-    max_tokens: z.int().min(1).nullish(),
+    max_tokens: z.int().min(0).nullish(),
     stream: z.boolean().nullish(),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),

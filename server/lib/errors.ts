@@ -10,6 +10,8 @@ export interface ReportedFault {
   readonly code?: string
   readonly type?: string
   readonly param?: string
+  /** Details of the messages format, by which its SDKs decide what to send instead. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 export interface ServiceErrorOptions {

@@ -9,6 +9,7 @@ import type { Providers } from '../providers/index.ts'
 import type { ModelFinder } from './find-models.ts'
 import { importModels, type ImportDependencies } from './import-models.ts'
 import { listTags, pageWorkspace } from './list-workspace.ts'
+import { viewFor } from './messages-fields.ts'
 import type { ModelSettings } from './model-settings.ts'
 import { sendProfileImage } from './profile-image.ts'
 import type { ModelViews } from './show-models.ts'
@@ -33,23 +34,31 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
   ...createSettingRoutes(parts),
 ]
 
-async function* writeList(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  yield '{"object":"list","data":'
+async function* writeList(
+  texts: AsyncIterable<string>,
+  page: Record<string, unknown>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ object: 'list', ...page }).slice(0, -1)},"data":`
   yield* toJsonArray(texts)
   yield '}'
 }
 
 function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
   return [
-    route(table.list, async ({ caller, query }) => {
-      const entries = await finder.list(caller, query)
+    route(table.list, async (call) => {
+      const entries = await finder.list(call.caller, call.query)
+      const { page, show } = viewFor(call, entries)
       return asJsonPieces<{ object: 'list'; data: Model[] }>(
-        writeList(toTexts(entries, (entry) => views.listed(entry))),
+        writeList(
+          toTexts(entries, async (entry) => show(await views.listed(entry))),
+          page,
+        ),
       )
     }),
-    route(table.one, async ({ caller, params }) =>
-      views.listed(await finder.show(caller, params.model_id)),
-    ),
+    route(table.one, async (call) => {
+      const entry = await finder.show(call.caller, call.params.model_id)
+      return viewFor(call, [entry]).show(await views.listed(entry))
+    }),
     route(table.base, async ({ query }) => ({
       object: 'list' as const,
       data: await finder.listBase(query),

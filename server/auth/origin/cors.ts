@@ -19,7 +19,7 @@ export function answerCors(
   response.setHeader('Access-Control-Allow-Credentials', 'true')
   response.setHeader(
     'Access-Control-Expose-Headers',
-    `X-Request-Id, X-Error-Code, X-Chat-Repairs, Retry-After, ${SESSION_KEY_HEADER}`,
+    `X-Request-Id, Request-Id, X-Error-Code, X-Chat-Repairs, Retry-After, ${SESSION_KEY_HEADER}`,
   )
   response.setHeader('Vary', 'Origin')
   if (

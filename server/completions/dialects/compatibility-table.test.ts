@@ -72,6 +72,8 @@ const SENDABLE = {
     'top_p',
     'top_k',
     'context_management',
+    'mcp_servers',
+    'thread',
   ],
   Responses: [
     ...responses.fields('ResponseCreateParamsBase'),

@@ -50,6 +50,8 @@ export class GatewayResponse extends ServerResponse {
     if (this.requestId) {
       own['X-Request-Id'] = this.requestId
       own['X-Content-Type-Options'] = 'nosniff'
+      // SDKs of the messages API, which send this header with every call, read it under this name.
+      if (this.req.headers['anthropic-version'] !== undefined) own['Request-Id'] = this.requestId
     }
     const last = given.at(-1)
     // Headers passed in a single object are written directly; once one was set before, Node copies

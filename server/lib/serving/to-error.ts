@@ -116,6 +116,7 @@ function toMessagesError({ status, message, reported }: ServiceError): Record<st
     type,
     message:
       isTooLong && !message.toLowerCase().includes(TOO_LONG) ? `${TOO_LONG}: ${message}` : message,
+    ...(reported?.details && { details: reported.details }),
   }
 }
 
@@ -130,7 +131,9 @@ export function dialectOf(path: string): Dialect {
   if (/^\/+api\/v1\/scim(?:[/?]|$)/i.test(path)) return 'scim'
   const isCompletions =
     /^\/+(?:v1|openai|(?:llmhost|ollama)\/v1)(?:[/?]|$)/i.test(path) ||
-    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:[/?]|$)/i.test(path)
+    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings|audio)(?:[/?]|$)/i.test(
+      path,
+    )
   return isCompletions ? 'chat-completions' : undefined
 }
 

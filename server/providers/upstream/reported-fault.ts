@@ -19,10 +19,21 @@ const TOO_LONG_WORDS = new Set([
   'model_context_window_exceeded',
 ])
 const TOO_LONG_SENTENCE =
-  /maximum context length|prompt is too long|context (?:length|window|size) (?:is |has been )?exceeded|exceeds? the (?:available|maximum|model'?s?) context/i
+  /maximum context length|prompt (?:is )?too long|context (?:length|window|size) (?:is |has been )?exceeded|exceeds? the (?:(?:available|maximum|model'?s?) )?context/i
 
 const word = (value: unknown, pattern = WORD): string | undefined =>
   typeof value === 'string' && pattern.test(value) ? value : undefined
+
+const isPlainDetail = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || word(value, PLACE) !== undefined
+
+/** Returns the details that are words, numbers or lists of them; undefined if there are none. */
+function readDetails(value: unknown): Fields | undefined {
+  const details = Object.entries(isRecord(value) ? value : {}).filter(([, detail]) =>
+    Array.isArray(detail) ? detail.every(isPlainDetail) : isPlainDetail(detail),
+  )
+  return details.length === 0 ? undefined : Object.fromEntries(details)
+}
 
 /** Returns the error object of a document, which some providers wrap and others do not. */
 function errorOf(value: unknown): Fields {
@@ -36,7 +47,7 @@ function errorOf(value: unknown): Fields {
  * message.
  */
 export function readReported(value: unknown, said: string | null): { reported?: ReportedFault } {
-  const { code: givenCode, type: givenType, param: givenParam } = errorOf(value)
+  const { code: givenCode, type: givenType, param: givenParam, ...rest } = errorOf(value)
   const type = word(givenType)
   const isTooLong =
     TOO_LONG_WORDS.has(String(givenCode)) ||
@@ -44,8 +55,14 @@ export function readReported(value: unknown, said: string | null): { reported?: 
     (said !== null && TOO_LONG_SENTENCE.test(said))
   const code = isTooLong ? TOO_LONG_CODE : word(givenCode)
   const param = word(givenParam, PLACE)
-  if (code === undefined && type === undefined && param === undefined) return {}
-  return { reported: { ...(code && { code }), ...(type && { type }), ...(param && { param }) } }
+  const details = readDetails(rest['details'])
+  const reported = {
+    ...(code && { code }),
+    ...(type && { type }),
+    ...(param && { param }),
+    ...(details && { details }),
+  }
+  return Object.keys(reported).length === 0 ? {} : { reported }
 }
 
 /** Returns true if an event is an error without a type, as senders of other formats write it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { messagesEndpoints } from '#contract/messages.ts'
+import { badRequest } from '../../../lib/errors.ts'
 import type { HttpCall } from '../../../lib/http.ts'
 import type { ResolvedModel } from '../../../extensions/resolved-model.ts'
 import { meantPlace } from '../../../models/index.ts'
@@ -27,8 +28,7 @@ const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
  * Answers a call in the messages format. A disconnect of the caller cancels the upstream request.
  */
 export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
-  const { body, caller, signal, response, requestId, notes } = call
-  response.setHeader('request-id', requestId)
+  const { body, caller, signal, notes } = call
   const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const about = {
     canReason: canReason(resolved),
@@ -54,6 +54,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
     }
     if (resolved.provider.messages && request === converted && isPlain(exchange))
       return await relayCall(call, resolved)
+    requireTranslatable(body)
     if (notes) noteMessagesDialect(notes, body, about)
     if (request.stream) {
       await sendDialectStream(call.response, streamCall(prepared), new MessagesStream(options))
@@ -64,6 +65,26 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
     if (signal.aborted) return undefined
     throw error
   }
+}
+
+/**
+ * Throws for a request that only the vendor can answer. Of a thread the caller sends the new
+ * messages alone, so that the model would be asked without the conversation; the code makes the SDK
+ * send all of it instead.
+ */
+function requireTranslatable({ thread, max_tokens: limit }: MessagesCall['body']): void {
+  if (thread != null)
+    throw badRequest(
+      'Conversations are not stored here, so "thread" cannot be used. Send the whole conversation.',
+      {
+        code: 'thread_unsupported_request',
+        reported: {
+          details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+        },
+      },
+    )
+  if (limit === 0)
+    throw badRequest('This model keeps no prompt cache to fill. Set max_tokens to at least 1.')
 }
 
 /**

@@ -1,14 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFakeMessages } from '../../../testing/fake-upstream/fake-messages.ts'
 import type { FakeUpstream } from '../../../testing/fake-upstream/fake-server.ts'
+import { playScenario, SCENARIO_NAMES } from '../../../testing/fake-upstream/scenarios.ts'
+import { lastUserText } from '../../../testing/fake-upstream/script.ts'
 import { readMessageEvents } from '../../../testing/read-message-events.ts'
 import { startConversation, type Conversation } from '../../../testing/start-conversation.ts'
+
+const LOST = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    type: 'error',
+    error: {
+      type: 'invalid_request_error',
+      message: 'There is no such thread.',
+      details: { error_code: 'thread_not_found', secret: { key: 'sk-1' }, text: 'A sentence.' },
+    },
+  }),
+}
 
 let conversation: Conversation
 let native: FakeUpstream
 beforeAll(async () => {
   conversation = await startConversation()
-  native = await startFakeMessages({ key: 'native-key' })
+  native = await startFakeMessages({
+    key: 'native-key',
+    models: SCENARIO_NAMES,
+    script: (input) => (lastUserText(input) === '/lost' ? LOST : playScenario(input)),
+  })
   const connection = {
     kind: 'messages',
     name: 'Native',
@@ -80,6 +99,17 @@ describe('A messages-native upstream', () => {
     expect(await response.json()).toMatchObject({
       type: 'error',
       error: { type: 'rate_limit_error' },
+    })
+  })
+
+  test('keeps threads and fills its cache, and its SDK learns why a thread cannot be continued', async () => {
+    const body = nativeAsk('two words', { thread: { type: 'create' }, max_tokens: 0 })
+    expect((await post(body)).status).toBe(200)
+    expect(native.requests.at(-1)!.json).toEqual({ ...body, model: 'echo' })
+    const thread = { type: 'continue', previous_message_id: 'msg_1' }
+    const response = await post(nativeAsk('/lost', { thread }))
+    expect(await response.json()).toMatchObject({
+      error: { type: 'invalid_request_error', details: { error_code: 'thread_not_found' } },
     })
   })
 

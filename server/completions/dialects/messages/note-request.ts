@@ -52,7 +52,7 @@ export const MESSAGES_DIALECT_RULES: FieldRules = {
     ]),
     ...forReason(
       'vendor_only',
-      'container diagnostics inference_geo speed user_profile_id workspace_id context_management'.split(
+      'container diagnostics inference_geo speed user_profile_id workspace_id context_management mcp_servers'.split(
         ' ',
       ),
     ),

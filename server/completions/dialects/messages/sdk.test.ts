@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startConversation, type Conversation } from '../../../testing/start-conversation.ts'
 
@@ -72,6 +73,42 @@ describe('The official SDK of the messages API, with x-api-key although the key 
     expect(second.content[0]).toMatchObject({ text: 'And now?' })
   })
 
+  test('runs tools with the whole conversation, which it would have stored by the vendor', async () => {
+    const { name, input_schema: inputSchema } = tools[0]!
+    const tool = betaTool({ name, inputSchema, description: 'Tells it', run: () => 'Snow' })
+    const seen = conversation.upstream.requests.length
+    await client.beta.messages.toolRunner({ ...ask('/tools'), tools: [tool], max_iterations: 2 })
+    const asked = conversation.upstream.requests.slice(seen).map(({ json }) => json)
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toMatchObject({
+      tools: [{ function: { name: 'get_weather' } }],
+      messages: [
+        { role: 'user', content: '/tools' },
+        { role: 'assistant', tool_calls: [{ id: 'call_1' }] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Snow' },
+      ],
+    })
+  })
+
+  test('lists models with the fields it knows', async () => {
+    const page = await client.models.list()
+    expect(page).toMatchObject({ has_more: false, first_id: page.data[0]!.id })
+    expect(page.data.find(({ id }) => id === 'text')).toMatchObject({
+      type: 'model',
+      display_name: 'text',
+      created_at: '2023-11-14T22:13:20.000Z',
+    })
+    expect(await client.models.retrieve('text')).toMatchObject({ display_name: 'text' })
+  })
+
+  test('knows the id of every call, also of those that are refused at once', async () => {
+    const refused = client.messages.create({ ...ask('Hello'), messages: 'none' as never })
+    await expect(refused).rejects.toMatchObject({ requestID: expect.any(String) as string })
+    await expect(client.models.retrieve('none')).rejects.toMatchObject({
+      requestID: expect.any(String) as string,
+    })
+  })
+
   test('types errors by their status', async () => {
     const failure = async (content: string) => {
       const error: unknown = await client.messages
@@ -92,6 +129,9 @@ describe('The official SDK of the messages API, with x-api-key although the key 
     )
     const mistaken = client.messages.create({ ...ask('Hello'), model: 'no-such-model' })
     await expect(mistaken).rejects.toThrow('Model not found')
+    await expect(client.messages.create({ ...ask('Hello'), max_tokens: 0 })).rejects.toThrow(
+      'at least 1',
+    )
   })
 
   test('hears of an upstream that breaks in mid-stream', async () => {
