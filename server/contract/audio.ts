@@ -178,6 +178,7 @@ export const audioEndpoints = defineEndpoints(
       permission: 'chat.tts',
       reply: 'stream',
       replyTypes: ['audio/mpeg'],
+      errorDialect: 'chat-completions',
       body: speechSchema,
       response: z.unknown(),
       errors: [400, 403, 404, 429, 502, 504],
@@ -190,6 +191,7 @@ export const audioEndpoints = defineEndpoints(
       aliases: atRoots('/audio/transcriptions'),
       permission: 'chat.stt',
       upload: { types: ['multipart/form-data'], limit: 1000 * MEBIBYTE },
+      errorDialect: 'chat-completions',
       response: transcriptSchema,
       errors: [400, 403, 413, 415, 429, 502, 503, 504],
       summary:

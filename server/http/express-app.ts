@@ -53,7 +53,8 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
   const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     sendError(response, toRoutingError(error), {
       log: serveOptions.log,
-      dialect: dialectOf(request.path),
+      // SDKs call paths that are not here too, below each address they may be given.
+      dialect: dialectOf(request.path) ?? 'chat-completions',
     })
   }
   app.use(answerError)

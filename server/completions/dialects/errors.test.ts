@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Script } from '../../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
+import { readReported } from '../../providers/upstream/reported-fault.ts'
 import { toErrorFrame } from './chat-completions.ts'
 
 const TOO_LONG = {
@@ -92,6 +93,15 @@ describe('What a provider says of its error', () => {
     expect(chat).toContain('context_length_exceeded')
   })
 
+  test.each([
+    'the input length exceeds the context length',
+    'prompt too long; exceeded max context length by 12 tokens',
+    'request (9000 tokens) exceeds the available context size (8192 tokens)',
+  ])('is known as a conversation that is too long by "%s"', async (message) => {
+    const fault = readReported({ error: message }, message).reported
+    expect(fault).toEqual({ code: 'context_length_exceeded' })
+  })
+
   test('is repeated only where it is a word for machines', async () => {
     expect(await errorOf(await ask('chat', 'sentence'))).toMatchObject({
       code: 'upstream_refused',
@@ -135,10 +145,13 @@ describe('Errors of the gateway itself', () => {
     ['/v1/no-such', { error: { type: 'not_found_error', code: 'not_found' } }],
     ['/v1/chat/completions/no/such?a=b', { error: { type: 'not_found_error' } }],
     ['/v1/messages/batches', { type: 'error', error: { type: 'not_found_error' } }],
-  ])('have the shape of the dialect at the unknown path %s', async (path, shape) => {
+    ['/api/v1/moderations', { error: { type: 'not_found_error', code: 'not_found' } }],
+    ['/api/batches', { error: { type: 'not_found_error' } }],
+    ['/v1/audio/speech', { error: { type: 'not_found_error' } }],
+  ])('have the shape of the dialect at %s, where nothing is', async (path, shape) => {
     const response = await conversation.server.call('POST', path, {
       token: conversation.token,
-      body: {},
+      body: { input: 'Hello' },
     })
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject(shape)
