@@ -68,6 +68,11 @@ export interface Exchange extends RequestContext {
   readAsText:
     | ((messages: ChatCompletionRequest['messages']) => Promise<ChatCompletionRequest['messages']>)
     | null
+  /**
+   * True if documents at an address, which the gateway does not open, stay as they came until it
+   * shows that the provider does not take them.
+   */
+  keepsLinkedDocuments: boolean
   /** Returns the instructions of the chat's folder for models, read on first use. */
   readonly folder: () => Promise<FolderContext | null>
   /** True when a filter reads attached files itself. */
@@ -88,6 +93,7 @@ interface ExchangeOptions {
   readonly signal: AbortSignal
   readonly headers?: CallOrigin['headers']
   readonly notes?: CallNotes | null
+  readonly keepsLinkedDocuments?: boolean
   /** Work shared with the other answers of a fan-out. */
   readonly share?: SharedWork
 }
@@ -137,6 +143,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     belt: null,
     code: null,
     readAsText: null,
+    keepsLinkedDocuments: options.keepsLinkedDocuments === true,
     folder: () => (folder ??= readFolder(parts, turn)),
     handlesFiles: false,
     closeFilters: () => undefined,

@@ -6,7 +6,7 @@ import type { DialectParts } from './dialects/stateless-call.ts'
 import { createGenerationRoutes } from './follow-up/routes.ts'
 import { createLiveAnswers } from './answer/live-answers.ts'
 import { LongSaves } from './answer/long-saves.ts'
-import { prepareStateless } from './prepare/prepare-stateless.ts'
+import { prepareStateless, readLinkedDocuments } from './prepare/prepare-stateless.ts'
 import { createRoutes } from './routes.ts'
 import { runInChat, type ChatQuestion, type ChatRun } from './run-in-chat.ts'
 import { streamText, type TextQuestion } from './stream-text.ts'
@@ -57,6 +57,7 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   const dialects: DialectParts = {
     models,
     prepare: (request, about) => prepareStateless(parts, { ...about, sent: request }),
+    readLinkedDocuments: (prepared) => readLinkedDocuments(parts, prepared),
   }
   return {
     routes: [

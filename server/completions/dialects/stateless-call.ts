@@ -26,8 +26,11 @@ export interface DialectParts {
       signal: AbortSignal
       headers: CallOrigin['headers']
       notes: CallNotes | null
+      keepsLinkedDocuments?: boolean
     },
   ) => Prepared | Promise<Prepared>
+  /** Decides about the documents that `keepsLinkedDocuments` left as they came. */
+  readonly readLinkedDocuments: (prepared: Prepared) => Promise<Prepared>
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import { createExchange, type Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
+import { readDocuments } from '../sources/read-documents.ts'
 import { prepareRequest } from './prepare.ts'
 
 /** Prepared request with its exchange. */
@@ -21,6 +22,7 @@ interface StatelessRequest {
   readonly signal: AbortSignal
   readonly headers?: CallOrigin['headers']
   readonly notes?: CallNotes | null
+  readonly keepsLinkedDocuments?: boolean
 }
 
 /** Prepares a request that belongs to no chat; returns a promise only if a step had to wait. */
@@ -33,6 +35,15 @@ export function prepareStateless(
   return request instanceof Promise
     ? request.then((ready) => ({ request: ready, exchange }))
     : { request, exchange }
+}
+
+/** Decides about documents at an address that were kept for a provider that turned out not to take them. */
+export async function readLinkedDocuments(
+  parts: CompletionsParts,
+  { request, exchange }: Prepared,
+): Promise<Prepared> {
+  exchange.keepsLinkedDocuments = false
+  return { request: await readDocuments(parts, exchange, request), exchange }
 }
 
 /**

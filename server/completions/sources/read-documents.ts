@@ -30,7 +30,7 @@ const text = (value: unknown): string | null =>
  */
 function takesDocument(exchange: Exchange, { mediaType, bytes, url, id }: Given): boolean {
   const { documents } = exchange.resolved.provider.abilities
-  if (documents === 'all') return true
+  if (documents === 'all' || (url !== null && exchange.keepsLinkedDocuments)) return true
   const forms = { id: id !== null, url: url !== null, pdf: bytes !== null && mediaType === PDF }
   return documents.some((form) => forms[form])
 }

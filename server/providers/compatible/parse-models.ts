@@ -86,6 +86,12 @@ function parsePipeline({ pipeline }: Fields): PipelineInfo | null {
   }
 }
 
+/** Returns the Unix seconds of a date in text. */
+function toSeconds(date: unknown): number | null {
+  const time = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return Number.isNaN(time) ? null : Math.floor(time / 1000)
+}
+
 function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
   const id = text(row['id']) ?? text(row['name'])
   if (id === null || id.length > 512) return null
@@ -95,13 +101,14 @@ function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
     ...(pipeline && { pipeline }),
     ...toNamedModel(id),
     name: text(row['name']) ?? text(row['display_name']) ?? id,
-    created: firstNumber(row, ['created', 'created_at']) ?? 0,
+    created: firstNumber(row, ['created', 'created_at']) ?? toSeconds(row['created_at']) ?? 0,
     description: text(row['description'])?.slice(0, 2000) ?? null,
     contextLength: firstNumber(row, [
       'context_length',
       'context_window',
       'max_model_len',
       'max_context_length',
+      'max_input_tokens',
     ]),
     maxOutputTokens:
       firstNumber(row, ['max_output_tokens', 'max_completion_tokens']) ??

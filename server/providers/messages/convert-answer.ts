@@ -1,5 +1,5 @@
 import type { ChatCompletion } from '#contract/completions.ts'
-import { nowSeconds } from '../../lib/ids.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import { isSealed, toSealedDetail } from './sealed-thoughts.ts'
@@ -66,7 +66,7 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
     ...(calls.length > 0 && { tool_calls: calls }),
   }
   return {
-    id: typeof fields['id'] === 'string' ? fields['id'] : 'chatcmpl',
+    id: `chatcmpl-${newId()}`,
     object: 'chat.completion',
     created: nowSeconds(),
     model: typeof fields['model'] === 'string' ? fields['model'] : model,

@@ -197,7 +197,13 @@ export function startFakeMessages(options: FakeMessagesOptions = {}): Promise<Fa
     switch (`${recorded.method} ${recorded.path}`) {
       case 'GET /v1/models?limit=1000':
         return reply(response, 200, {
-          data: models.map((id) => ({ type: 'model', id, display_name: id })),
+          data: models.map((id) => ({
+            type: 'model',
+            id,
+            display_name: id,
+            created_at: '2026-02-04T00:00:00Z',
+            max_input_tokens: 200_000,
+          })),
           has_more: false,
         })
       case 'POST /v1/messages':

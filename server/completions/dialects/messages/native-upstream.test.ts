@@ -121,6 +121,14 @@ describe('A messages-native upstream', () => {
     expect(await response.json()).toEqual({ input_tokens: 42 })
   })
 
+  test('says since when its models are there, and how much they read', async () => {
+    const { server, token } = conversation
+    const listed = await server.call('GET', '/api/models/native.echo', { token })
+    expect(await listed.json()).toMatchObject({ created: Date.UTC(2026, 1, 4) / 1000 })
+    const info = await server.call('GET', '/api/v1/models/model?id=native.echo', { token })
+    expect(await info.json()).toMatchObject({ meta: { context_length: 200_000 } })
+  })
+
   test('answers chat completions too', async () => {
     const messages = [
       { role: 'system', content: 'Brief.' },
@@ -128,6 +136,7 @@ describe('A messages-native upstream', () => {
     ]
     const response = await conversation.complete({ model: 'native.echo', messages })
     expect(await response.json()).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-/) as string,
       choices: [{ message: { content: 'two words' }, finish_reason: 'stop' }],
     })
     expect(native.requests.at(-1)!.json).toMatchObject({

@@ -25,6 +25,8 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
   const { body, caller, signal, notes } = call
   const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const { request: converted, fault } = convert(body, resolved)
+  // A provider that speaks the format opens addresses of documents itself.
+  const keepsLinkedDocuments = resolved.provider.responses?.isWorthAsking() === true
   try {
     const preparing = parts.prepare(converted, {
       caller,
@@ -32,8 +34,9 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
       signal,
       notes,
       headers: call.request.headers,
+      keepsLinkedDocuments,
     })
-    const prepared = preparing instanceof Promise ? await preparing : preparing
+    let prepared = preparing instanceof Promise ? await preparing : preparing
     if (
       prepared.request === converted &&
       isPlain(prepared.exchange) &&
@@ -41,6 +44,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
     )
       return undefined
     if (fault) throw fault
+    if (keepsLinkedDocuments) prepared = await parts.readLinkedDocuments(prepared)
     if (notes) noteResponsesDialect(notes, body, { canReason: canReason(resolved) })
     const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream)

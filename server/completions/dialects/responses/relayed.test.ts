@@ -119,6 +119,13 @@ describe('A provider that speaks the responses format', () => {
     expect(last().headers['authorization']).toBe('Bearer sk-provider')
   })
 
+  test('opens documents at an address itself', async () => {
+    const file = { type: 'input_file', file_url: 'https://elsewhere.example/a.pdf' }
+    const input = [{ role: 'user', content: [file] }]
+    expect((await post({ input })).status).toBe(200)
+    expect(last()).toMatchObject({ path: '/v1/responses', json: { input } })
+  })
+
   test('streams to its own SDK, events that only it knows included', async () => {
     const client = new OpenAI({ baseURL: `${server.url}/openai`, apiKey: token, maxRetries: 0 })
     const types: string[] = []
@@ -236,5 +243,8 @@ test.each([
     expect((await post({ model })).status).toBe(200)
     expect(provider.requests.slice(count).map(({ path }) => path)).toEqual(['/v1/chat/completions'])
     expect((await post({ model, previous_response_id: 'resp_0' })).status).toBe(400)
+    const file = { type: 'input_file', file_url: 'https://elsewhere.example/a.pdf' }
+    const linked = await post({ model, input: [{ role: 'user', content: [file] }] })
+    expect(await linked.json()).toMatchObject({ error: { code: 'document_unreadable' } })
   },
 )
