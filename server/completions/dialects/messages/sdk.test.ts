@@ -73,9 +73,13 @@ describe('The official SDK of the messages API, with x-api-key although the key 
     expect(second.content[0]).toMatchObject({ text: 'And now?' })
   })
 
-  test('runs tools with the whole conversation, which it would have stored by the vendor', async () => {
-    const { name, input_schema: inputSchema } = tools[0]!
-    const tool = betaTool({ name, inputSchema, description: 'Tells it', run: () => 'Snow' })
+  test('runs tools with the whole conversation, of which it would send the vendor the new part alone', async () => {
+    const tool = betaTool({
+      name: 'get_weather',
+      description: 'Tells the weather',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+      run: () => 'Snow',
+    })
     const seen = conversation.upstream.requests.length
     await client.beta.messages.toolRunner({ ...ask('/tools'), tools: [tool], max_iterations: 2 })
     const asked = conversation.upstream.requests.slice(seen).map(({ json }) => json)
