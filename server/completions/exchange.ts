@@ -2,6 +2,7 @@ import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import type { FolderContext } from '../chats/index.ts'
 import type { CallNotes } from '../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
+import { Lifetime } from '../lib/lifetime.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { freshSources } from './turn/begun-answer.ts'
@@ -83,6 +84,7 @@ export interface Exchange extends RequestContext {
   closeFilters: () => void
   /** Adds sources, shows them in the windows and stores them with the message. */
   addSources(sources: readonly Source[]): void
+  readonly lifetime: Lifetime
 }
 
 interface ExchangeOptions {
@@ -137,6 +139,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     tell,
     allTold,
     ask,
+    lifetime: new Lifetime(),
     task: null,
     findings,
     filters: [],

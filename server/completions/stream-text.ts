@@ -39,9 +39,13 @@ export async function* streamText(
   ) as ChatCompletionRequest
   const resolved = await parts.models.resolve(caller, sent.model)
   const prepared = await prepareStateless(parts, { sent, caller, resolved, signal })
-  for await (const frame of generate(prepared)) {
-    if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
-    const text = (frame as ChatCompletionChunk).choices[0]?.delta.content
-    if (text) yield text
+  try {
+    for await (const frame of generate(prepared)) {
+      if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
+      const text = (frame as ChatCompletionChunk).choices[0]?.delta.content
+      if (text) yield text
+    }
+  } finally {
+    prepared.exchange.lifetime.end()
   }
 }

@@ -33,4 +33,4 @@ export type Contact = Pick<
 >
 
 /** Same as `Contact`, for work that ends with the answer. */
-export type RunningContact = Contact & Pick<CallOrigin, 'signal'>
+export type RunningContact = Contact & Pick<CallOrigin, 'signal' | 'lifetime'>

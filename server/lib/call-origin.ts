@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ForeignEvent, GatewayCall, PluginCall } from '#contract/events.ts'
 import type { Caller } from './http.ts'
+import type { Lifetime } from './lifetime.ts'
 import type { SentEvent } from './plugin-events.ts'
 
 /** Call to the window of a request. */
@@ -26,6 +27,11 @@ export interface CallOrigin {
   readonly sessionId: string | null
   /** Aborts when the answer is stopped, or the caller of a stateless call disconnects. */
   readonly signal: AbortSignal
+  /**
+   * Time of the answer with its outlet filters, in which plugins may send events although their call
+   * has ended; absent for calls outside of answers.
+   */
+  readonly lifetime?: Pick<Lifetime, 'isOver' | 'onOver'> | undefined
   /**
    * Sends an event to the windows and stores it if its type is persisted; does nothing for a
    * stateless call.

@@ -46,8 +46,22 @@ class Tools:
                 said[name] = error.type
         return said
 
-    async def wait(self):
-        return await host.request_async("slowly")
+    async def continue_as_task(self, __event_emitter__=None, __event_call__=None):
+        async def work():
+            while not kept["call"].has_ended:
+                await asyncio.sleep(0.01)
+            await __event_emitter__({"type": "status", "data": {"description": "later"}})
+            await __event_emitter__({"type": "files", "data": {"files": ["x" * 70_000]}})
+            kept["asked"] = await __event_call__({"type": "input", "data": {}})
+            try:
+                await host.request_async("models.list")
+            except host.GatewayError as error:
+                kept["refused"] = error.type
+        kept.update(call=host.current_call(), emit=__event_emitter__, ask=__event_call__, task=asyncio.create_task(work()))
+
+    async def told_by_task(self):
+        await kept["task"]
+        return [kept["asked"], kept["refused"]]
 """
 
 PAIR = """
@@ -82,6 +96,24 @@ class EndedCalls(WorkerTest):
         pending = self.tool("use", scope="two")
         self.assertEqual(pending.value()["raw"], {"given": "None", "emit": "CallEnded", "ask": "CallEnded"})
         self.assertEqual((pending.events, pending.of("request")), ([], []))
+
+    def test_what_a_task_sends_after_its_call_goes_out_until_its_answer_is_over(self) -> None:
+        asked = []
+
+        def respond(request):
+            asked.append((request["method"], request["call"]))
+            return {"value": "yes" if request["method"] == "event_call" else None}
+
+        self.worker.respond = respond
+        pending = self.tool("continue_as_task", scope="long", answer=True)
+        self.assertEqual(pending.value()["text"], "")
+        self.assertEqual(self.tool("told_by_task", scope="other").value()["raw"], ["yes", "CallEnded"])
+        self.assertEqual([event["data"] for event in pending.events], [{"description": "later"}])
+        self.assertEqual(asked, [("event", pending.id), ("event_call", pending.id)])
+        self.worker.send({"t": "over", "scope": "long"})
+        later = self.tool("use", scope="other")
+        self.assertEqual(later.value()["raw"], {"given": "None", "emit": "CallEnded", "ask": "CallEnded"})
+        self.assertEqual((len(pending.events), later.events), (1, []))
 
     def test_a_thread_that_goes_on_after_its_call_gets_a_clear_error(self) -> None:
         self.assertEqual(self.tool("go_on").value()["text"], "started")

@@ -34,9 +34,21 @@ export type OnChunk = (chunk: ChatCompletionChunk) => Promise<void> | null
  * an outcome.
  */
 export async function writeAnswer(
-  allParts: CompletionsParts,
+  parts: CompletionsParts,
   opened: OpenAnswer,
   onChunk?: OnChunk,
+): Promise<WrittenAnswer> {
+  try {
+    return await write(parts, opened, onChunk)
+  } finally {
+    if (!(opened.exchange instanceof Error)) opened.exchange.lifetime.end()
+  }
+}
+
+async function write(
+  allParts: CompletionsParts,
+  opened: OpenAnswer,
+  onChunk: OnChunk | undefined,
 ): Promise<WrittenAnswer> {
   const { turn, exchange } = opened
   const parts = toRunParts(allParts, turn)

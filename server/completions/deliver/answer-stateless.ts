@@ -62,6 +62,8 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
   } catch (error) {
     if (call.signal.aborted) return undefined
     throw error
+  } finally {
+    exchange.lifetime.end()
   }
 }
 

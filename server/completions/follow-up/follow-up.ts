@@ -29,14 +29,13 @@ export async function followUp(
   opened: OpenAnswer,
   { exchange, answered, notice, filtering, onFiltered }: FollowUpOptions,
 ): Promise<void> {
-  const { caller, sent, asked } = exchange
+  const { caller, sent, asked, lifetime } = exchange
   const { turn } = opened
   const { signal } = filtering
   try {
     const named = { ...sent, model: asked.publicId }
-    await runInlineOutlet(parts, caller, { turn, sent: named, answered, signal }).finally(() =>
-      filtering.finish(),
-    )
+    const filtered = { turn, sent: named, answered, signal, lifetime }
+    await runInlineOutlet(parts, caller, filtered).finally(() => filtering.finish())
     onFiltered()
     if (!signal.aborted && turn.temporarySession === null)
       await runAfterwards(parts, opened, exchange)

@@ -49,13 +49,14 @@ interface InlineOutlet {
   /** Text of the answer. That of a temporary chat is not stored anywhere. */
   readonly answered: string
   readonly signal: AbortSignal
+  readonly lifetime: RunningContact['lifetime']
 }
 
 /** Runs the outlet stage on an answer the gateway has just finished. */
 export async function runInlineOutlet(
   parts: CompletionsParts,
   caller: Caller,
-  { turn, sent, answered, signal }: InlineOutlet,
+  { turn, sent, answered, signal, lifetime }: InlineOutlet,
 ): Promise<void> {
   const { chats, settings, log } = parts
   if (!settings.get('ENABLE_INLINE_OUTLET')) return
@@ -80,6 +81,7 @@ export async function runInlineOutlet(
     const context: RunningContact = {
       ...contact,
       signal,
+      lifetime,
       tell(event) {
         filterEvents.note(event)
         contact.tell(event)

@@ -25,16 +25,24 @@ interface StatelessRequest {
   readonly keepsLinkedDocuments?: boolean
 }
 
-/** Prepares a request that belongs to no chat; returns a promise only if a step had to wait. */
+/**
+ * Prepares a request that belongs to no chat; returns a promise only if a step had to wait. Who
+ * answers it ends the lifetime of its exchange.
+ */
 export function prepareStateless(
   parts: CompletionsParts,
   about: StatelessRequest,
 ): Prepared | Promise<Prepared> {
   const exchange = createExchange(parts, { ...about, turn: null })
   const request = prepareRequest(parts, exchange)
-  return request instanceof Promise
-    ? request.then((ready) => ({ request: ready, exchange }))
-    : { request, exchange }
+  if (!(request instanceof Promise)) return { request, exchange }
+  return request.then(
+    (ready) => ({ request: ready, exchange }),
+    (error: unknown) => {
+      exchange.lifetime.end()
+      throw error
+    },
+  )
 }
 
 /** Decides about documents at an address that were kept for a provider that turned out not to take them. */

@@ -4,7 +4,9 @@ import type { Settings } from '../../settings/index.ts'
 import type { Users } from '../../users/index.ts'
 import type { AnswerHost } from '../host-request.ts'
 import { requireActive } from '../require-active.ts'
+import { callEnded } from '../worker/answer-requests.ts'
 import type { HookCall } from './hook-call.ts'
+import { stateOf } from './request-state.ts'
 import { Speaker } from './speak.ts'
 import type { PluginRecord } from '../store.ts'
 import type { OpenTrace } from './traces.ts'
@@ -37,30 +39,43 @@ export function listenTo(
   const mayExecute = async (): Promise<boolean> =>
     settings.get('ENABLE_PLUGIN_EXECUTE') && (await isTrusted())
   const callTimeout = (): number => settings.get('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
-  const speaker = new Speaker({ plugin, origin, tell, mayExecute, callTimeout, log })
+  const speakThrough = (recipient: CallOrigin['tell'] | undefined): CallListeners => {
+    const speaker = new Speaker({ plugin, origin, tell: recipient, mayExecute, callTimeout, log })
+    return {
+      onEvent(event) {
+        trace.event(event)
+        speaker.tell(event)
+      },
+      onLog: (told) => trace.log(told),
+      onNotice: (notice) =>
+        trace.log({
+          stream: 'host',
+          level: 'warning',
+          lines: [JSON.stringify(notice).slice(0, LONGEST_NOTICE)],
+        }),
+      async request(method, params, signal) {
+        requireActive(caller)
+        if (method !== 'event_call') throw callEnded()
+        trace.event({ call: params['data'] })
+        return speaker.ask(params['data'], signal)
+      },
+    }
+  }
+  const speaking = speakThrough(tell)
   return {
-    onEvent(event) {
-      trace.event(event)
-      speaker.tell(event)
-    },
-    onLog: (told) => trace.log(told),
-    onNotice: (notice) =>
-      trace.log({
-        stream: 'host',
-        level: 'warning',
-        lines: [JSON.stringify(notice).slice(0, LONGEST_NOTICE)],
-      }),
+    ...speaking,
+    ...(origin?.lifetime && {
+      answer: { scope: stateOf(origin).scope, lifetime: origin.lifetime },
+      afterwards: speakThrough((event) => stateOf(origin).contact.tell(event)),
+    }),
     onChunkFailed({ message, details: { type, traceback } }) {
       const lines = [`${type}: ${message}`, ...(traceback ?? '').trimEnd().split('\n')]
       trace.log({ stream: 'host', level: 'error', lines: lines.filter((line) => line !== '') })
     },
     onItems,
     async request(method, params, signal) {
+      if (method === 'event_call') return speaking.request(method, params, signal)
       requireActive(caller)
-      if (method === 'event_call') {
-        trace.event({ call: params['data'] })
-        return speaker.ask(params['data'], signal)
-      }
       if (method === 'tools.call' && tools) {
         return tools.call(
           String(params['name']),

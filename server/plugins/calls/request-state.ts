@@ -16,6 +16,8 @@ export interface RequestState {
   isPrepared: boolean
   /** Separates data that plugins store on themselves from other requests. */
   readonly scope: string
+  /** Recipient of events: the request, then its outlets, which note what is written meanwhile. */
+  contact: Pick<CallOrigin, 'tell'>
 }
 
 const states = new WeakMap<object, RequestState>()
@@ -69,8 +71,8 @@ function placeInChat({ user_message, parent_message, parent_id, folder_id }: Cal
 }
 
 /**
- * Returns what is known of a request when its inlets have run. The tools are described without a
- * function to call them, which `__tools__` has.
+ * Returns what is known of a request when its inlets have run. The host adds a function to each of
+ * the tools that calls it.
  */
 function describePrepared(prepare: NonNullable<RequestContext['prepared']>): Fields {
   const { userPrompt, systemPrompt, sources, tools } = prepare()
@@ -112,7 +114,12 @@ export function stateOf(origin: CallOrigin): RequestState {
   const known = states.get(origin)
   const state =
     known ??
-    remember(origin, { metadata: createMetadata(origin), isPrepared: false, scope: newId() })
+    remember(origin, {
+      metadata: createMetadata(origin),
+      isPrepared: false,
+      scope: newId(),
+      contact: origin,
+    })
   if (!state.isPrepared && hasModel(origin) && origin.prepared) {
     state.isPrepared = true
     state.metadata = { ...state.metadata, ...describePrepared(origin.prepared) }
@@ -126,7 +133,9 @@ export function stateOf(origin: CallOrigin): RequestState {
  */
 export function resumeState(origin: CallOrigin): RequestState {
   const known = recent.get(placeOf(origin) ?? '')
-  return known ? remember(origin, known) : stateOf(origin)
+  if (!known) return stateOf(origin)
+  known.contact = origin
+  return remember(origin, known)
 }
 
 /** Returns the files of a request in the form passed to plugins. */

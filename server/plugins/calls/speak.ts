@@ -5,6 +5,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { readPluginEvent, toPluginCall, toPluginEvent } from '../../lib/plugin-events.ts'
 import type { PluginKey } from '../host-request.ts'
+import { isActive } from '../require-active.ts'
 
 export interface SpeakerOptions {
   readonly plugin: PluginKey
@@ -39,11 +40,11 @@ export class Speaker {
 
   /**
    * `__event_emitter__`: sends an event to the windows and stores it if its type persists; ignores
-   * invalid events.
+   * invalid events, and those for a user who lost access.
    */
   tell(event: unknown): void {
     const read = readPluginEvent(event)
-    if (!read || !this.#options.origin) return
+    if (!read || !this.#options.origin || !isActive(this.#options.origin.caller)) return
     // Code for a page is sent only to the window of the request, and its result is discarded.
     if (read.type === 'execute')
       void this.ask(read).catch((error: unknown) =>

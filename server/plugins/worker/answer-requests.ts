@@ -12,6 +12,8 @@ export type AnswerRequest = (
 interface OpenRequest {
   /** Id of the call it belongs to. */
   readonly call: number
+  /** True for what code of an ended call may still send about its answer. */
+  readonly isSpeech: boolean
   readonly controller: AbortController
   credit: number
   wake: () => void
@@ -27,7 +29,9 @@ function toError(error: unknown): Record<string, unknown> {
   return { type: 'Error', message: String(error) }
 }
 
-const callEnded = (): Error =>
+const SPEECH: ReadonlySet<unknown> = new Set(['event', 'event_call'])
+
+export const callEnded = (): Error =>
   Object.assign(
     new Error('The call this belongs to has ended, and with it the right to ask the gateway.'),
     { name: 'CallEnded' },
@@ -67,6 +71,7 @@ export class OpenRequests {
     if (this.#open.has(id)) return
     const request: OpenRequest = {
       call: Number(message['call']),
+      isSpeech: SPEECH.has(message['method']),
       controller: new AbortController(),
       credit: typeof message['credit'] === 'number' ? message['credit'] : 0,
       wake: () => undefined,
@@ -94,10 +99,13 @@ export class OpenRequests {
     request?.wake()
   }
 
-  /** Nothing is answered on behalf of an ended call. */
-  endCall(call: number): void {
+  /**
+   * Nothing is answered on behalf of an ended call; with `maySpeak`, apart from events and questions
+   * to the user.
+   */
+  endCall(call: number, maySpeak: boolean): void {
     for (const [id, request] of this.#open) {
-      if (request.call !== call) continue
+      if (request.call !== call || (maySpeak && request.isSpeech)) continue
       this.#send({ t: 'answer', id, error: toError(callEnded()) })
       this.abandon(id)
     }

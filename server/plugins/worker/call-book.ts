@@ -1,4 +1,5 @@
 import type { AnswerRequest } from './answer-requests.ts'
+import { Answers, type AnswerOfCall } from './answers.ts'
 import type { PluginFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
@@ -22,6 +23,10 @@ export interface CallListeners {
   readonly request: AnswerRequest
   /** For calls that run several plugins: the listeners of each by its id. */
   readonly members?: ReadonlyMap<string, CallListeners>
+  /** Absent for calls outside of answers. */
+  readonly answer?: AnswerOfCall
+  /** Takes the place of these listeners when the call has ended, until its answer is over. */
+  readonly afterwards?: CallListeners
 }
 
 /** Result of a call. */
@@ -34,6 +39,8 @@ export interface OpenCall {
   /** Label of the plugin, its store and id. */
   readonly plugin: string
   readonly listeners: CallListeners
+  /** True if the worker is told when the answer of the call is over. */
+  readonly isOfAnswer: boolean
   /** Receives chunks of a stream session. */
   onChunks?(message: Message): void
   settle(outcome: CallResult | Error): void
@@ -42,15 +49,40 @@ export interface OpenCall {
 /** Workers identify the plugin of a call only by its id. */
 const idOf = (label: string): string => label.slice(label.indexOf(':') + 1)
 
+/** Returns the listeners of one plugin of a call; null if it does not belong to the call. */
+function pick(
+  { plugin: label, listeners }: Pick<OpenCall, 'plugin' | 'listeners'>,
+  plugin: unknown,
+): CallListeners | null {
+  const { members } = listeners
+  if (members) return members.get(String(plugin)) ?? null
+  return idOf(label) === plugin ? listeners : null
+}
+
+interface CallBookOptions {
+  readonly onUse: () => void
+  /** `maySpeak` is true if the answer of the call is not over. */
+  readonly onEnded: (id: number, maySpeak: boolean) => void
+  /** Called when an answer is over, with its ended calls. */
+  readonly onAnswerOver: (scope: string, calls: readonly number[]) => void
+}
+
 export class CallBook {
-  readonly #onUse: () => void
-  readonly #onEnded: (id: number) => void
+  readonly #onUse: CallBookOptions['onUse']
+  readonly #onEnded: CallBookOptions['onEnded']
   readonly #calls = new Map<number, OpenCall>()
+  readonly #answers: Answers<Pick<OpenCall, 'plugin' | 'listeners'>>
   #lastId = 0
 
-  constructor({ onUse, onEnded }: { onUse: () => void; onEnded: (id: number) => void }) {
+  constructor({ onUse, onEnded, onAnswerOver }: CallBookOptions) {
     this.#onUse = onUse
     this.#onEnded = onEnded
+    this.#answers = new Answers(onAnswerOver)
+  }
+
+  /** Returns true if events may still arrive. */
+  get isInUse(): boolean {
+    return this.#calls.size > 0 || this.#answers.areOpen
   }
 
   get(id: unknown): OpenCall | undefined {
@@ -58,15 +90,14 @@ export class CallBook {
   }
 
   /**
-   * Returns the listeners of one plugin of an open call; null for an ended call, or a plugin that
-   * does not belong to the call.
+   * Returns the listeners of one plugin of a call; null for an ended call whose answer is over, or a
+   * plugin that does not belong to the call.
    */
   listenersOf(id: unknown, plugin: unknown): CallListeners | null {
     const open = this.#calls.get(Number(id))
-    if (!open) return null
-    const { members } = open.listeners
-    if (members) return members.get(String(plugin)) ?? null
-    return idOf(open.plugin) === plugin ? open.listeners : null
+    if (open) return pick(open, plugin)
+    const ended = this.#answers.find(Number(id))
+    return (ended && pick(ended, plugin)?.afterwards) ?? null
   }
 
   all(): OpenCall[] {
@@ -83,18 +114,26 @@ export class CallBook {
     settle: OpenCall['settle'],
   ): { id: number; entry: OpenCall } {
     const id = (this.#lastId += 1)
+    const { answer } = listeners
     this.#onUse()
     const entry: OpenCall = {
       plugin,
       listeners,
+      isOfAnswer: answer !== undefined && this.#answers.open(answer),
       settle: (outcome) => {
         if (!this.#calls.delete(id)) return
-        this.#onEnded(id)
+        this.#onEnded(id, answer ? this.#answers.keep(answer, id, { plugin, listeners }) : false)
         this.#onUse()
         settle(outcome)
       },
     }
     this.#calls.set(id, entry)
     return { id, entry }
+  }
+
+  /** Settles all calls with a failure, because the worker is gone. */
+  close(failure: PluginFailure): void {
+    for (const open of this.all()) open.settle(failure)
+    this.#answers.clear()
   }
 }

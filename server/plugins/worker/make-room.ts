@@ -31,9 +31,10 @@ function findIdle<Slot extends Occupant>(slots: readonly Slot[]): Slot | undefin
       status !== 'stopping' && worker.running().length === 0 && now - lastUsed > FRESH_MILLISECONDS
     )
   })
-  // Workers with tasks of a plugin come after those without.
+  // Workers with answers that are not over, or with tasks of a plugin, come after those without.
   return idle.toSorted(
     (one, other) =>
+      Number(one.worker.isInUse) - Number(other.worker.isInUse) ||
       one.worker.state.tasks - other.worker.state.tasks ||
       one.worker.state.lastUsed - other.worker.state.lastUsed,
   )[0]

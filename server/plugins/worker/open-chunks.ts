@@ -70,7 +70,7 @@ export function openChunks(
     }
   }
   signal?.addEventListener('abort', abort, { once: true })
-  send({ t: 'call', ...fields, id })
+  send({ t: 'call', ...fields, answer: entry.isOfAnswer, id })
   return {
     send: (chunk) =>
       new Promise((resolve, reject) => {

@@ -81,8 +81,11 @@ const READERS: Readonly<Record<string, (worker: ReadWorker, message: Message) =>
     else
       log.info({ worker: id, plugin: message['plugin'], ...readLog(message) }, 'output of a plugin')
   },
-  notice: ({ book }, message) =>
-    book.listenersOf(message['call'], message['plugin'])?.onNotice?.(message),
+  notice({ book, log, id }, message) {
+    const listeners = book.listenersOf(message['call'], message['plugin'])
+    if (listeners?.onNotice) listeners.onNotice(message)
+    else log.info({ worker: id, notice: message }, 'output of a plugin was dropped')
+  },
   open: ({ book }, message) => book.get(message['id'])?.listeners.onOpen?.(message),
   item(worker, message) {
     const open = worker.book.get(message['id'])

@@ -134,9 +134,7 @@ export class Supervisor {
     const isIdle = ({ worker }: Slot): boolean => {
       const { state } = worker
       return (
-        worker.running().length === 0 &&
-        state.tasks === 0 &&
-        performance.now() - state.lastUsed > seconds * 1000
+        !worker.isInUse && state.tasks === 0 && performance.now() - state.lastUsed > seconds * 1000
       )
     }
     void this.#retireThose(isIdle)

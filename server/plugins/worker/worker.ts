@@ -82,7 +82,11 @@ export class Worker {
     }
     this.#book = new CallBook({
       onUse: () => (this.state.lastUsed = performance.now()),
-      onEnded: (call) => this.#requests.endCall(call),
+      onEnded: (call, maySpeak) => this.#requests.endCall(call, maySpeak),
+      onAnswerOver: (scope, calls) => {
+        for (const call of calls) this.#requests.endCall(call, false)
+        this.tell({ t: 'over', scope })
+      },
     })
     this.#writer = new FrameWriter(child.input, (message) => this.#tellUnwritable(message))
     this.#requests = new OpenRequests(
@@ -106,6 +110,11 @@ export class Worker {
     return this.#book.running()
   }
 
+  /** True while calls are running or answers they took part in are not over. */
+  get isInUse(): boolean {
+    return this.#book.isInUse
+  }
+
   /** `plugin` is the label of the called plugin. */
   call({ plugin, fields, listeners, signal }: ChunkOptions): Promise<CallResult> {
     if (this.#isGone)
@@ -119,7 +128,8 @@ export class Worker {
         else resolve(outcome)
       })
       signal?.addEventListener('abort', abort, { once: true })
-      this.tell({ t: 'call', credit: ITEM_CREDIT, ...fields, id: opened.id })
+      const answer = opened.entry.isOfAnswer
+      this.tell({ t: 'call', credit: ITEM_CREDIT, ...fields, answer, id: opened.id })
     })
   }
 
@@ -224,7 +234,7 @@ export class Worker {
       'gone',
       `The process the plugin runs in ended: ${reason}. It starts again with the next call.`,
     )
-    for (const open of this.#book.all()) open.settle(failure)
+    this.#book.close(failure)
     events.onGone(reason, running)
     this.#gone.resolve()
   }

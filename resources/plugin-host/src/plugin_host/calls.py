@@ -86,6 +86,8 @@ class Call:
         self.runtimes: list[PluginRuntime] = []
         self.scope: str = message.get("scope") or f"call-{self.id}"
         self.has_session = bool(message.get("session"))
+        #: Whether its scope is an answer: the gateway tells when that is over.
+        self.is_of_answer = bool(message.get("answer"))
         self.started = time.monotonic()
         self.is_cancelled = False
         self.has_ended = False
@@ -168,10 +170,12 @@ class Call:
 
 
 class OpenCalls:
-    """The calls that have not ended yet; only they may ask the gateway and speak to the person."""
+    """The calls that have not ended yet: only they may ask the gateway. And the answers that are not over: code of calls that took part
+    in one may speak to the person about it until then."""
 
     def __init__(self) -> None:
         self._by_id: dict[int, Call] = {}
+        self._answers: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -184,10 +188,24 @@ class OpenCalls:
 
     def add(self, call: Call) -> None:
         self._by_id[call.id] = call
+        if call.is_of_answer:
+            self._answers.add(call.scope)
 
     def end(self, call: Call) -> None:
         call.end()
         self._by_id.pop(call.id, None)
+
+    def end_answer(self, scope: str) -> None:
+        """An answer is over; calls of it may still be about to end."""
+        self._answers.discard(scope)
+
+    def may_speak(self, call: Call) -> bool:
+        """Whether events of a call are taken: while it is open, and then until the answer it took part in is over."""
+        return not call.has_ended or (call.is_of_answer and call.scope in self._answers)
+
+    def speaking_for(self, call: Call, plugin: Plugin | None) -> Call | None:
+        """The call itself while it may speak, else one that stands for it."""
+        return call if self.may_speak(call) else self.standing_for(call, plugin)
 
     def standing_for(self, call: Call, plugin: Plugin | None) -> Call | None:
         """The call itself while it is open, else an open one of this plugin in the same chat request: an outlet may use what the inlet

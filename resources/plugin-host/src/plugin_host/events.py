@@ -39,11 +39,12 @@ class Events:
         self._calls = calls
         self._burst = limits.get("events_burst", 5_000)
         self._rate = limits.get("events_per_second", 1_000)
-        self._budgets: dict[int, _Budget] = {}
+        #: By the id of an open call, or the scope of an answer whose call has ended.
+        self._budgets: dict[int | str, _Budget] = {}
 
     def speaker(self, info: RequestInfo) -> Speaker:
-        """Whom an emitter speaks for now; raises CallEnded when its call is over."""
-        call = self._calls.standing_for(info.call, info.plugin)
+        """Whom an emitter speaks for now; raises CallEnded when its call and the answer it took part in are over."""
+        call = self._calls.speaking_for(info.call, info.plugin)
         if call is None:
             raise host.CallEnded
         return Speaker(call, info.plugin)
@@ -65,9 +66,14 @@ class Events:
         return wait
 
     def _budget(self, speaker: Speaker) -> _Budget:
-        if speaker.call.has_ended:
+        call = speaker.call
+        self._require(call)
+        key = call.scope if call.has_ended else call.id
+        return self._budgets.setdefault(key, _Budget(self._burst, speaker.plugin_id))
+
+    def _require(self, call: Call) -> None:
+        if not self._calls.may_speak(call):
             raise host.CallEnded
-        return self._budgets.setdefault(speaker.call.id, _Budget(self._burst, speaker.plugin_id))
 
     def send_from_thread(self, speaker: Speaker, data: Any) -> None:
         """Sends, waiting in this thread while the call sends too fast. Raises GatewayError for an event that is refused."""
@@ -116,23 +122,23 @@ class Events:
             self.write(speaker, budget.queue.popleft()[0])
 
     def write(self, speaker: Speaker, frame: bytes) -> None:
-        if speaker.call.has_ended:
-            raise host.CallEnded
+        self._require(speaker.call)
         self._channel.send_frame(frame)
 
-    def end(self, call: Call) -> None:
-        """Tells what was dropped in a call that is over."""
-        budget = self._budgets.pop(call.id, None)
+    def end(self, key: int | str) -> None:
+        """Tells what was dropped in a call, or after the calls of an answer, that is over."""
+        budget = self._budgets.pop(key, None)
         if budget is None:
             return
         dropped = budget.dropped + len(budget.queue)
         budget.queue.clear()
         if dropped:
-            self._channel.send({"t": "notice", "call": call.id, "plugin": budget.plugin_id, "what": "events", "dropped": dropped})
+            call = key if isinstance(key, int) else None
+            self._channel.send({"t": "notice", "call": call, "plugin": budget.plugin_id, "what": "events", "dropped": dropped})
 
 
 class Speaker(NamedTuple):
-    """Whose event it is: an open call, and of its plugins the one that emits."""
+    """Whose event it is: a call that may speak, and of its plugins the one that emits."""
 
     call: Call
     plugin: Plugin | None

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .loading import Plugin
 
 STREAM_CREDIT = 64
+#: What code of a call may still send when the call has ended, until its answer is over.
+SPEECH = frozenset({"event", "event_call"})
 
 
 class GatewayError(Exception):
@@ -100,7 +102,8 @@ class Requests:
 
     def open(self, method: str, params: dict[str, Any], call: Call | None, credit: int | None = None) -> tuple[int, _Pending]:
         plugin = CURRENT_PLUGIN.get()
-        speaking = self._calls.standing_for(call, plugin) if call else None
+        find = self._calls.speaking_for if method in SPEECH else self._calls.standing_for
+        speaking = find(call, plugin) if call else None
         if speaking is None:
             raise CallEnded
         identifier, pending = next(self._ids), _Pending()

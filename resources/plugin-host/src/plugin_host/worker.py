@@ -107,6 +107,9 @@ class Worker:
         elif kind == "cancel":
             if call := self._calls.get(message["id"]):
                 call.cancel()
+        elif kind == "over":
+            self._calls.end_answer(message["scope"])
+            self._events.end(message["scope"])
         elif kind == "state":
             application.app.state.receive(message)
         elif kind == "shutdown":
@@ -152,7 +155,7 @@ class Worker:
 
     def _end(self, call: Call) -> None:
         self._output.end(call)
-        self._events.end(call)
+        self._events.end(call.id)
         self._operations.forget(call.id)
         self._calls.end(call)
 

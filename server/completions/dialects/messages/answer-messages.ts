@@ -5,7 +5,7 @@ import type { HttpCall } from '../../../lib/http.ts'
 import type { ResolvedModel } from '../../../extensions/resolved-model.ts'
 import { meantPlace } from '../../../models/index.ts'
 import { noteDroppedFields, rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
-import { isPlain } from '../../prepare/prepare-stateless.ts'
+import { isPlain, type Prepared } from '../../prepare/prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
 import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
@@ -36,6 +36,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   }
   const converted = toChatRequest(body, about)
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
+  let prepared: Prepared | null = null
   try {
     const preparing = parts.prepare(converted, {
       caller,
@@ -44,7 +45,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
       notes,
       headers: call.request.headers,
     })
-    const prepared = preparing instanceof Promise ? await preparing : preparing
+    prepared = preparing instanceof Promise ? await preparing : preparing
     const { request, exchange } = prepared
     const options = {
       ...toSourcesField(exchange),
@@ -64,6 +65,8 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   } catch (error) {
     if (signal.aborted) return undefined
     throw error
+  } finally {
+    prepared?.exchange.lifetime.end()
   }
 }
 

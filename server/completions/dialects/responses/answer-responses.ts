@@ -5,7 +5,7 @@ import type { HttpCall } from '../../../lib/http.ts'
 import type { ResolvedModel } from '../../../extensions/resolved-model.ts'
 import { meantPlace } from '../../../models/index.ts'
 import { rewriteModel } from '../../../providers/index.ts'
-import { isPlain } from '../../prepare/prepare-stateless.ts'
+import { isPlain, type Prepared } from '../../prepare/prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
 import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
@@ -27,6 +27,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
   const { request: converted, fault } = convert(body, resolved)
   // A provider that speaks the format opens addresses of documents itself.
   const keepsLinkedDocuments = resolved.provider.responses?.isWorthAsking() === true
+  let prepared: Prepared | null = null
   try {
     const preparing = parts.prepare(converted, {
       caller,
@@ -36,7 +37,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
       headers: call.request.headers,
       keepsLinkedDocuments,
     })
-    let prepared = preparing instanceof Promise ? await preparing : preparing
+    prepared = preparing instanceof Promise ? await preparing : preparing
     if (
       prepared.request === converted &&
       isPlain(prepared.exchange) &&
@@ -54,6 +55,8 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
   } catch (error) {
     if (signal.aborted) return undefined
     throw error
+  } finally {
+    prepared?.exchange.lifetime.end()
   }
 }
 

@@ -73,9 +73,11 @@ export async function answerText(parts: DialectParts, call: TextCall): Promise<u
   const { body, caller, signal } = call
   const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const prompts = readPrompts(body)
+  const planned: Exchange[] = []
   const open = new Set<Exchange>()
   const plan: MakePlan = async (prompt) => {
     const made = await makePlan(parts, call, { resolved, prompt })
+    planned.push(made.prepared.exchange)
     open.add(made.prepared.exchange)
     if (!made.native) {
       requireNoSuffix(body)
@@ -98,6 +100,7 @@ export async function answerText(parts: DialectParts, call: TextCall): Promise<u
     throw error
   } finally {
     for (const exchange of open) exchange.closeFilters()
+    for (const { lifetime } of planned) lifetime.end()
   }
 }
 
