@@ -13,20 +13,29 @@ def write(place, metadata):
 const TOOL = `${WRITE}class Tools:
     async def look(self, __metadata__=None):
         return write("tool", __metadata__)
+
+    async def add(self, a: int, b: int):
+        return str(a + b)
 `
 const PIPE = `${WRITE}class Pipe:
     async def pipe(self, body: dict, __metadata__=None):
-        return write("pipe", __metadata__)
+        return write("pipe", {**__metadata__, "sum": await __metadata__["tools"]["add"]["callable"](a=1, b=2)})
 `
-const FILTER = `${WRITE}class Filter:
+const FILTER = `${WRITE}async def add(metadata):
+    tool = metadata["tools"]["add"]
+    assert "callable" in tool and "callable" not in dict(tool)
+    return {**metadata, "sum": await tool.get("callable")(a=1, b=2)}
+
+
+class Filter:
     async def stream(self, event: dict, __metadata__=None) -> dict:
         for choice in event.get("choices", []):
             if choice.get("delta", {}).get("content"):
-                choice["delta"]["content"] = write("stream", __metadata__)
+                choice["delta"]["content"] = write("stream", await add(__metadata__))
         return event
 
     async def outlet(self, body: dict, __metadata__=None) -> dict:
-        body["messages"][-1]["content"] = write("outlet", __metadata__)
+        body["messages"][-1]["content"] = write("outlet", await add(__metadata__))
         return body
 `
 
@@ -67,20 +76,24 @@ describe.skipIf(pluginPython === null)('What __metadata__ says of a prepared req
       await plugins.complete({ ...asked, chat_id: chat.chat_id, id: chat.id })
       expect(JSON.parse(plugins.toolTexts()[0]!)).toMatchObject({ place: 'tool', ...expected })
       const { content } = await plugins.readMessage(chat)
-      expect(JSON.parse(content as string)).toMatchObject({ place: 'outlet', ...expected })
+      expect(JSON.parse(content as string)).toMatchObject({
+        place: 'outlet',
+        sum: '3',
+        ...expected,
+      })
     })
   })
 
   test('a pipe reads it', async () => {
     const { body } = await plugins.complete({ ...asked, model: 'shown' })
-    expect(contentOf(body)).toMatchObject({ place: 'pipe', ...expected, tools: expected.tools })
+    expect(contentOf(body)).toMatchObject({ place: 'pipe', sum: '3', ...expected })
   })
 
   test('a stream filter reads it', async () => {
     plugins.rounds([say('end')])
     await plugins.withGlobal('watcher', async () => {
       const { body } = await plugins.complete({ ...asked })
-      expect(contentOf(body)).toMatchObject({ place: 'stream', ...expected })
+      expect(contentOf(body)).toMatchObject({ place: 'stream', sum: '3', ...expected })
     })
   })
 })

@@ -1,6 +1,7 @@
 import { z } from '#contract/lazy-zod.ts'
 import { forbidden, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { toToolName } from '../../lib/text/tool-name.ts'
 import { askApproval } from '../../extensions/ask-approval.ts'
 import type { HostRequest } from '../host-request.ts'
 import type { ToolBelt } from '../../extensions/tool-belt.ts'
@@ -49,10 +50,11 @@ export const toolMethods = (parts: HostParts): Readonly<Record<string, HostMetho
   'tools.run': (request) => {
     const { tool_id: id, name, arguments: args } = readParams(runSchema, request)
     return withTool(parts, request, id, async (belt) => {
-      if (!belt?.specs.some((spec) => spec.name === name))
-        throw notFound(`There is no function ${name} of this tool.`)
+      // In a request with several tools, a function may have been renamed after its tool.
+      const spec = belt?.specs.find((each) => [each.name, toToolName(id, each.name)].includes(name))
+      if (!belt || !spec) throw notFound(`There is no function ${name} of this tool.`)
       const run = { signal: request.signal, messages: request.origin?.sent.messages ?? [] }
-      const call = { id: `call_${newId()}`, name, arguments: args }
+      const call = { id: `call_${newId()}`, name: spec.name, arguments: args }
       const decision =
         (await belt.approve?.(call, () => askApproval(request.origin!, call, request.signal))) ??
         'allow'

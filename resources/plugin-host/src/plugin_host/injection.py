@@ -11,6 +11,7 @@ from .calls import CURRENT, Call
 from .changes import Step, changes
 from .events import event_caller, event_emitter, request_info
 from .loading import Hook, Plugin
+from .plain import plain
 from .request_object import make_request
 from .valves import user_valves
 
@@ -41,7 +42,11 @@ class Injection:
     def watch(self, key: str, value: Any) -> None:
         """Remembers a value as it is now, to tell later what changed."""
         if isinstance(value, (dict, list)):
-            self._watched[key] = (value, marshal.dumps(value))
+            try:
+                self._watched[key] = (value, marshal.dumps(value))
+            except ValueError:
+                # Tools that another plugin of the call was given.
+                self._watched[key] = (value, marshal.dumps(plain(value)))
 
     def changed(self) -> dict[str, list[Step]]:
         found = {key: self.changed_to(key, value) for key, (value, _) in self._watched.items()}
@@ -79,6 +84,8 @@ class Injection:
             return event_caller(self._info()) if self._call.has_session else None
         if key == "tools":
             return self._tools()
+        if key == "metadata":
+            return self._metadata()
         if key == "id":
             return self._given.get("id", self._plugin.id)
         return self._given.get(key)
@@ -109,12 +116,46 @@ class Injection:
             return None
         return {tool["name"]: {**tool, "callable": _tool_caller(self._call, tool["name"])} for tool in listed}
 
+    def _metadata(self) -> Any:
+        metadata = self._given.get("metadata")
+        tools = metadata.get("tools") if isinstance(metadata, dict) else None
+        if isinstance(tools, dict):
+            for name, tool in tools.items():
+                if isinstance(tool, dict) and "tool_id" in tool:
+                    tools[name] = OfferedTool(tool, _tool_caller(self._call, name, tool["tool_id"]))
+        return metadata
 
-def _tool_caller(call: Call, name: str) -> Any:
+
+class OfferedTool(dict[str, Any]):
+    """A tool in `__metadata__["tools"]`. Its function is found under "callable" but is no item, so that the metadata is still JSON."""
+
+    def __init__(self, described: dict[str, Any], run: Any) -> None:
+        super().__init__(described)
+        self._run = run
+
+    def __missing__(self, key: str) -> Any:
+        if key != "callable":
+            raise KeyError(key)
+        return self._run
+
+    def __contains__(self, key: object) -> bool:
+        return key == "callable" or super().__contains__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self else default
+
+    def copy(self) -> OfferedTool:
+        return OfferedTool(self, self._run)
+
+
+def _tool_caller(call: Call, name: str, tool_id: str | None = None) -> Any:
+    """Runs one of the tools of a pipe, or a function of any tool the person may use."""
+    method, about = ("tools.call", {}) if tool_id is None else ("tools.run", {"tool_id": tool_id})
+
     async def run_tool(**arguments: Any) -> Any:
         token = CURRENT.set(call)
         try:
-            return (await host.request_async("tools.call", {"name": name, "arguments": arguments}))["value"]
+            return (await host.request_async(method, {**about, "name": name, "arguments": arguments}))["value"]
         finally:
             CURRENT.reset(token)
 
