@@ -20,11 +20,13 @@ interface ContactOptions {
   readonly turn: AnswerPlace | null
   /** Session named in the request; it may belong to another user. */
   readonly sentSession: string | null
+  /** Receives the events before they are sent and stored. */
+  readonly onTold?: (event: SentEvent) => void
 }
 
 export function createContact(
   parts: CompletionsParts,
-  { caller, turn, sentSession }: ContactOptions,
+  { caller, turn, sentSession, onTold }: ContactOptions,
 ): Contact {
   // Events are stored and sent in the order in which they were reported.
   let told = Promise.resolve()
@@ -36,6 +38,7 @@ export function createContact(
     messageId: turn?.messageId ?? null,
     sessionId: findSession(),
     tell(event) {
+      onTold?.(event)
       if (turn) told = told.then(() => tellTurn(parts, turn, event))
     },
     allTold: () => told,

@@ -8,6 +8,7 @@ import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { freshSources } from './turn/begun-answer.ts'
 import type { RanCode } from './code/ran-code.ts'
 import { createContact } from './contact.ts'
+import { EventTexts } from './deliver/event-texts.ts'
 import type { StreamFilter } from '../extensions/filters.ts'
 import type { RequestContext } from '../extensions/request-context.ts'
 import type { ToolBelt } from '../extensions/tool-belt.ts'
@@ -85,6 +86,8 @@ export interface Exchange extends RequestContext {
   /** Adds sources, shows them in the windows and stores them with the message. */
   addSources(sources: readonly Source[]): void
   readonly lifetime: Lifetime
+  /** Texts of events for a reader without a window; null for an answer that nobody reads so. */
+  eventTexts: EventTexts | null
 }
 
 interface ExchangeOptions {
@@ -121,9 +124,10 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     caller,
     turn,
     sentSession: sent.session_id ?? null,
+    onTold: (event) => exchange.eventTexts?.note(event),
   })
   let folder: Promise<FolderContext | null> | undefined
-  return {
+  const exchange: Exchange = {
     caller,
     sent,
     asked: resolved,
@@ -140,6 +144,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     allTold,
     ask,
     lifetime: new Lifetime(),
+    eventTexts: turn === null ? new EventTexts() : null,
     task: null,
     findings,
     filters: [],
@@ -157,4 +162,5 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
       for (const source of sources) tell({ type: 'source', data: source })
     },
   }
+  return exchange
 }

@@ -3,8 +3,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Caller } from '../lib/http.ts'
 import { parseInput } from '../lib/serving/parse-input.ts'
 import type { ErrorFrame } from '../providers/index.ts'
-import { toFrameError } from './deliver/collect-answer.ts'
-import { generate } from './generate/generate.ts'
+import { generateStateless, toFrameError } from './deliver/collect-answer.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { prepareStateless } from './prepare/prepare-stateless.ts'
 
@@ -40,7 +39,7 @@ export async function* streamText(
   const resolved = await parts.models.resolve(caller, sent.model)
   const prepared = await prepareStateless(parts, { sent, caller, resolved, signal })
   try {
-    for await (const frame of generate(prepared)) {
+    for await (const frame of generateStateless(prepared)) {
       if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
       const text = (frame as ChatCompletionChunk).choices[0]?.delta.content
       if (text) yield text

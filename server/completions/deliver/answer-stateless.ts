@@ -9,13 +9,11 @@ import {
   type CompletionFrame,
   type ErrorFrame,
 } from '../../providers/index.ts'
-import { collectAnswer, toFrameError } from './collect-answer.ts'
+import { completeStateless, generateStateless, toFrameError } from './collect-answer.ts'
 import type { CompletionCall } from '../completion-call.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from '../dialects/chat-completions.ts'
 import type { Exchange } from '../exchange.ts'
-import { generate } from '../generate/generate.ts'
 import { isPlain, type Prepared } from '../prepare/prepare-stateless.ts'
-import { toProviderCall } from '../generate/provider-call.ts'
 import { readsFunctionCalls, toFunctionChunk, toFunctionCompletion } from './function-calls.ts'
 import { createSseWriter, type SseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
@@ -50,13 +48,9 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
         call,
         exchange,
         request,
-        frames: generate({ exchange, request }),
+        frames: generateStateless(options),
       })
-    const { belt, filters } = exchange
-    const isWhole = belt === null && filters.length === 0
-    const completion = isWhole
-      ? await provider.complete(toProviderCall(exchange, request))
-      : await collectAnswer(options)
+    const completion = await completeStateless(options)
     const read = readsFunctionCalls(request) ? toFunctionCompletion(completion) : completion
     return { ...read, ...toExtras(exchange) }
   } catch (error) {

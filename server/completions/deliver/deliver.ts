@@ -1,9 +1,10 @@
-import type { RunStarted } from '#contract/completions.ts'
+import type { ChatCompletionChunk, RunStarted } from '#contract/completions.ts'
 import { DONE_FRAME, toCompletion, toErrorFrame, toSseFrame } from '../dialects/chat-completions.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { OpenAnswer } from '../turn/open-answer.ts'
 import type { Turn } from '../turn/open-turn.ts'
 import { toReaderError } from '../answer/outcome.ts'
+import { EventTexts } from './event-texts.ts'
 import { readsFunctionCalls, toFunctionChunk, toFunctionCompletion } from './function-calls.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
@@ -78,9 +79,14 @@ async function deliverStream(
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
   const isLegacy = readsFunctionCalls(body)
-  const { outcome } = await writeAnswer(parts, opened, (received) => {
+  const texts = new EventTexts()
+  if (!(opened.exchange instanceof Error)) opened.exchange.eventTexts = texts
+  const toRead = (received: ChatCompletionChunk): readonly ChatCompletionChunk[] => {
     const kept = withoutClaims(received)
-    for (const chunk of placeUsage(isLegacy ? toFunctionChunk(kept) : kept, isUsageWanted)) {
+    return placeUsage(isLegacy ? toFunctionChunk(kept) : kept, isUsageWanted)
+  }
+  const { outcome } = await writeAnswer(parts, opened, (received) => {
+    for (const chunk of texts.insert(received).flatMap(toRead)) {
       // The first frame carries the chat id to a caller that had no chat.
       const isFirst = !writer.hasBegun
       if (isFirst) for (const extra of toFirstFrames(opened)) writer.send(toSseFrame(extra))

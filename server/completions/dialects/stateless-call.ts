@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import type { CallNotes } from '../../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
@@ -6,9 +6,8 @@ import { toServiceError } from '../../lib/serving/to-error.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { Models } from '../../models/index.ts'
 import type { CompletionFrame, FrameSink, FrameStream } from '../../providers/index.ts'
-import { collectAnswer } from '../deliver/collect-answer.ts'
+import { generateStateless } from '../deliver/collect-answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { generate } from '../generate/generate.ts'
 import type { Prepared } from '../prepare/prepare-stateless.ts'
 import { toProviderCall } from '../generate/provider-call.ts'
 
@@ -41,24 +40,16 @@ export const toSourcesField = ({
   findings: { sources },
 }: Exchange): { sources?: readonly Source[] } => (sources.length > 0 ? { sources } : {})
 
-/** Requests a whole answer. */
-export const completeCall = (prepared: Prepared): Promise<ChatCompletion> =>
-  prepared.exchange.belt || prepared.exchange.filters.length > 0
-    ? collectAnswer(prepared)
-    : prepared.exchange.resolved.provider.complete(
-        toProviderCall(prepared.exchange, prepared.request),
-      )
-
 /**
  * Requests a stream; frames that arrived together stay together, unless tools or filters process
  * each one.
  */
 export function streamCall(prepared: Prepared): Promise<FrameStream> {
-  const { resolved, belt, filters } = prepared.exchange
-  const isPlain = !belt && filters.length === 0
-  if (isPlain && resolved.provider.openFrames)
+  const { resolved, belt, filters, eventTexts } = prepared.exchange
+  const isUnread = !belt && filters.length === 0 && (eventTexts === null || eventTexts.isEmpty)
+  if (isUnread && resolved.provider.openFrames)
     return resolved.provider.openFrames(toProviderCall(prepared.exchange, prepared.request))
-  return Promise.resolve(toFrameStream(generate(prepared)))
+  return Promise.resolve(toFrameStream(generateStateless(prepared)))
 }
 
 /** Adapts single frames to a stream for a sink. */

@@ -58,8 +58,16 @@ export async function readLinkedDocuments(
  * Returns true if the answer is forwarded as the provider wrote it, without additions or
  * processing.
  */
-export const isPlain = ({ filters, belt, code, findings, resolved }: Exchange): boolean =>
+export const isPlain = ({
+  filters,
+  belt,
+  code,
+  findings,
+  resolved,
+  eventTexts,
+}: Exchange): boolean =>
   filters.length === 0 &&
+  (eventTexts === null || eventTexts.isEmpty) &&
   belt === null &&
   code === null &&
   findings.sources.length === 0 &&

@@ -91,9 +91,9 @@ export function createPipeProvider(
     const record = find()
     if (!record || !origin)
       throw upstreamFailed('This pipe is no longer in use.', { code: 'pipe_failed' })
-    const output = new OrderedOutput(origin)
+    const maker = new FrameMaker({ model, tell: (event) => output.tell(event) })
+    const output = new OrderedOutput(origin, maker.silence())
     const { tell } = output
-    const maker = new FrameMaker({ model, tell })
     const stopped = new AbortController()
     const context = hasModel(origin) ? origin : null
     const belt = context && (await later.openTools(context))

@@ -90,6 +90,11 @@ export class FrameMaker {
     }
   }
 
+  /** Returns a frame without text. */
+  silence(): CompletionFrame {
+    return this.#chunk({})
+  }
+
   /** Handles an item of a generator. */
   item(value: unknown): CompletionFrame[] {
     if (!isRecord(value)) return []

@@ -8,7 +8,8 @@ import { noteDroppedFields, rewriteModel, stripGatewayFields } from '../../../pr
 import { isPlain, type Prepared } from '../../prepare/prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
-import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
+import { completeStateless } from '../../deliver/collect-answer.ts'
+import { streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toMessagesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { estimateTokens } from '../../../lib/text/estimate-tokens.ts'
@@ -61,7 +62,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
       await sendDialectStream(call.response, streamCall(prepared), new MessagesStream(options))
       return undefined
     }
-    return toMessagesAnswer(await completeCall(prepared), options)
+    return toMessagesAnswer(await completeStateless(prepared), options)
   } catch (error) {
     if (signal.aborted) return undefined
     throw error

@@ -8,7 +8,8 @@ import { rewriteModel } from '../../../providers/index.ts'
 import { isPlain, type Prepared } from '../../prepare/prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
-import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
+import { completeStateless } from '../../deliver/collect-answer.ts'
+import { streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toResponsesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { noteResponsesDialect } from './note-request.ts'
@@ -49,7 +50,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
     if (notes) noteResponsesDialect(notes, body, { canReason: canReason(resolved) })
     const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream)
-      return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
+      return { ...toResponsesAnswer(await completeStateless(prepared), body), ...sources }
     await sendDialectStream(call.response, streamCall(prepared), new ResponsesStream(body, sources))
     return undefined
   } catch (error) {

@@ -18,13 +18,13 @@ import {
 } from '../../../providers/index.ts'
 import { toFrameError } from '../../deliver/collect-answer.ts'
 import type { Exchange } from '../../exchange.ts'
-import { generate } from '../../generate/generate.ts'
 import { isPlain, type Prepared } from '../../prepare/prepare-stateless.ts'
 import { createSseWriter } from '../../deliver/sse-writer.ts'
 import { createUsageSum } from '../../tools/sum-usage.ts'
 import { wantsUsage } from '../../deliver/usage-frames.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from '../chat-completions.ts'
-import { completeCall, type DialectParts } from '../stateless-call.ts'
+import { completeStateless, generateStateless } from '../../deliver/collect-answer.ts'
+import type { DialectParts } from '../stateless-call.ts'
 import { fromChunk, fromCompletion } from './convert-answer.ts'
 import {
   noteAsConversation,
@@ -160,13 +160,13 @@ function toAskings(call: TextCall, { prompts, plans, plan, begin }: Planned): re
         const { prepared, native } = await take()
         yield* native
           ? native.text.stream(toTextCall(body, prepared, native.prompt))
-          : generate(prepared)
+          : generateStateless(prepared)
       },
       async complete() {
         const { prepared, native } = await take()
         return native
           ? native.text.complete(toTextCall(body, prepared, native.prompt))
-          : fromCompletion(await completeCall(prepared))
+          : fromCompletion(await completeStateless(prepared))
       },
     }
   })
