@@ -84,6 +84,9 @@ describe.skipIf(pluginPython === null)('Environments of plugins', () => {
     await expect(plugins.createTool('needs', NEEDS('iniconfig'))).rejects.toThrow(
       /503.*iniconfig would have to be installed.*turned off/,
     )
+    // The interpreter has these.
+    const lines = 'pydantic>=2, typing_extensions'
+    expect(await plugins.createTool('content', NEEDS(lines))).toMatchObject({ id: 'content' })
   }, 60_000)
 
   test.skipIf(!canInstall())(

@@ -10,6 +10,7 @@ import { ASKING } from './find-python.ts'
 import {
   beginInstalling,
   INSTALL,
+  isSatisfied,
   runInstaller,
   tell,
   type Entry,
@@ -33,17 +34,23 @@ const sealOf = (folder: string, version: string, packages: readonly string[]): s
 
 /**
  * Without permission to install, an interpreter that has the host's requirements suffices for
- * plugins without further requirements.
+ * plugins that need nothing it does not have.
  */
 async function runBare(
-  { closing }: InstallContext,
+  context: InstallContext,
   entry: Entry,
   place: Place,
   refused: string,
 ): Promise<ReadyEnvironment> {
+  const { closing, folder } = context
   const { python, searchPath } = place
-  if (entry.id !== BASE)
-    throw unavailable(`${entry.requirements.join(', ')} would have to be installed. ${refused}`)
+  if (entry.id !== BASE) {
+    const lines = path.join(folder, `${entry.id}.txt`)
+    await mkdir(folder, { recursive: true })
+    await writeFile(lines, `${entry.requirements.join('\n')}\n`)
+    if (!(await isSatisfied(context, entry, place, lines)))
+      throw unavailable(`${entry.requirements.join(', ')} would have to be installed. ${refused}`)
+  }
   const needs = 'import pydantic; assert tuple(map(int, pydantic.VERSION.split(".")[:2])) >= (2, 7)'
   const environment = { PATH: searchPath, LANG: 'C.UTF-8' }
   const options = {
@@ -56,7 +63,7 @@ async function runBare(
   if (code !== 0)
     throw unavailable(`${python} has no pydantic 2.7 or later, which plugins need. ${refused}`)
   tell(entry, `Nothing is installed: ${refused} ${python} is used as it is.`)
-  return { id: entry.id, ...place }
+  return { id: BASE, ...place }
 }
 
 /**
