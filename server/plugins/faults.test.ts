@@ -77,6 +77,17 @@ class Tools:
         return str(os.getpid())
 `
 
+const LEAVING = `import os
+
+
+class Filter:
+    def inlet(self, body):
+        return None if body["messages"][-1]["content"] == "Forget it" else body
+
+    def stream(self, event):
+        os._exit(7)
+`
+
 describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   let plugins: PluginServer
   beforeAll(async () => {
@@ -119,6 +130,31 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     },
     30_000,
   )
+
+  test('a filter whose process ends on an answer fails it with a sentence that names it', async () => {
+    await plugins.createFunction('leaving', LEAVING)
+    const sentence = expect.stringMatching(
+      /^The answer could not pass through its filters \(leaving\): The process the plugin runs in ended: it ended with exit code 7\./,
+    )
+    await plugins.withGlobal('leaving', async () => {
+      plugins.rounds([say('Hello.')])
+      const refused = await plugins.complete({ messages: [{ role: 'user', content: 'Forget it' }] })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: {
+          detail: 'The filter leaving returned no request. Its inlet has to return the body.',
+        },
+      })
+      for (const stream of [false, true]) {
+        const reply = await plugins.complete({ stream })
+        expect(reply).toMatchObject({ status: 502, body: { detail: sentence } })
+      }
+      const { message } = await plugins.askInChat('Go')
+      expect(message).toMatchObject({ done: true, error: { content: sentence } })
+      const [trace] = (await plugins.api('GET', 'plugins/traces?plugin_id=leaving')) as object[]
+      expect(trace).toMatchObject({ hook: 'stream', status: 'failed' })
+    })
+  }, 30_000)
 
   test('once it crashed it has a process of its own, and its next crash fails no call of others', async () => {
     await run('leave')

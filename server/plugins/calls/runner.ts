@@ -183,11 +183,18 @@ async function openChunks(
       group.members.map((record) => [record.id, beginTrace(dependencies, record, call, 'stream')]),
     )
     const session = await openSession(dependencies, group, call, traces)
+    let failure: unknown = null
     return {
-      send: (chunk) => session.send(chunk),
+      send: (chunk) =>
+        session.send(chunk).catch((error: unknown) => {
+          failure = error
+          throw error
+        }),
       end() {
         session.end()
-        for (const trace of traces.values()) trace.done(null)
+        for (const trace of traces.values())
+          if (failure === null) trace.done(null)
+          else trace.failed(failure)
       },
       ended: session.ended,
     }

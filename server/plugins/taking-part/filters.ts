@@ -13,7 +13,7 @@ import type {
 } from '../../extensions/filters.ts'
 import type { RequestContext } from '../../extensions/request-context.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
-import { badRequest, ServiceError } from '../../lib/errors.ts'
+import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { applySteps } from '../calls/apply-steps.ts'
 import type { Records } from '../records.ts'
@@ -62,7 +62,11 @@ function createInlet(
       signal: context.signal,
     })
     const changed = readBody(given, value)
-    if (!isRecord(changed)) return changed as ChatCompletionRequest
+    if (!isRecord(changed))
+      throw badRequest(
+        `The filter ${record.name} returned no request. Its inlet has to return the body.`,
+        { code: 'filter_failed' },
+      )
     const { metadata, ...rest } = changed
     if (isRecord(metadata)) state.metadata = metadata
     // A caller's own field of this name is passed to the model unchanged.
@@ -90,7 +94,7 @@ function createChunkFilter(
       input: { filters: filters.map(({ id }) => id) },
       signal: context.signal,
     })
-  const filter: StreamFilter = async (chunk) => {
+  const send = async (chunk: ChatCompletionChunk): Promise<ChatCompletionChunk | null> => {
     let current: unknown = chunk
     for (const session of await (sessions ??= open())) {
       current = await session.send(current)
@@ -98,6 +102,17 @@ function createChunkFilter(
     }
     return current as ChatCompletionChunk
   }
+  // Without its filters an answer is not for its reader: they may hide what nobody should see.
+  const filter: StreamFilter = (chunk) =>
+    send(chunk).catch((error: unknown) => {
+      if (context.signal.aborted || error instanceof ServiceError) throw error
+      const names = filters.map(({ name }) => name).join(', ')
+      const message = error instanceof Error ? error.message : String(error)
+      throw upstreamFailed(`The answer could not pass through its filters (${names}): ${message}`, {
+        code: 'filter_failed',
+        cause: error,
+      })
+    })
   const close = (): void => {
     void sessions?.then(
       (all) => all.forEach((session) => session.end()),
