@@ -49,7 +49,7 @@ interface InlineOutlet {
   /** Text of the answer. That of a temporary chat is not stored anywhere. */
   readonly answered: string
   readonly signal: AbortSignal
-  readonly lifetime: RunningContact['lifetime']
+  readonly lifetime?: RunningContact['lifetime']
 }
 
 /** Runs the outlet stage on an answer the gateway has just finished. */

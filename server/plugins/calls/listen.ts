@@ -1,3 +1,4 @@
+import type { CallOrigin } from '../../lib/call-origin.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Settings } from '../../settings/index.ts'
