@@ -66,7 +66,7 @@ test('a prompt is asked by itself: made, run, looked at, paused and deleted', as
     timeout: 20_000,
   })
   await expect(row).toContainText(/Last run .*: done/, { timeout: 20_000 })
-  const again = page.getByRole('dialog', { name: 'Change “Morning news”' })
+  const again = page.getByRole('dialog', { name: 'Edit “Morning news”' })
   await choose('Edit')
   await again.getByRole('checkbox', { name: 'Weather' }).check()
   await expectAccessible(page, BOTH_SCHEMES)
@@ -118,7 +118,7 @@ test('an automation that a program made without a name is shown as untitled and 
   expect(made.status()).toBe(200)
   await page.goto(`${gateway.url}/workspace/automations`)
   await page.getByRole('button', { name: 'Untitled', exact: true }).click()
-  const editor = page.getByRole('dialog', { name: 'Change “Untitled”' })
+  const editor = page.getByRole('dialog', { name: 'Edit “Untitled”' })
   await expect(editor.getByLabel('Name', { exact: true })).toHaveValue('')
   await page.keyboard.press('Escape')
   await expectAccessible(page, BOTH_SCHEMES)

@@ -75,7 +75,7 @@ test('events are made, repeated, moved to by keys, invited to and deleted, by mo
   expect(overflow).toBeLessThanOrEqual(0)
 
   await agenda.getByRole('button', { name: /Stand-up/ }).click()
-  const change = page.getByRole('dialog', { name: 'Change “Stand-up”' })
+  const change = page.getByRole('dialog', { name: 'Edit “Stand-up”' })
   await expect(change.getByText('Grace')).toBeVisible()
   const times = change.getByLabel('Which times')
   await expect(times).toHaveValue('this')

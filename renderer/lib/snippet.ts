@@ -6,6 +6,17 @@ export interface SnippetPart {
 
 /** Markdown syntax that is removed from an excerpt. */
 const MARKUP = /\*\*|~~|`+|^#+\s/gm
+/** Marks at the beginning of a line: points, numbers of tasks, quotations. */
+const LINE_MARKS = /^[ \t]*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|>\s?)/gm
+
+/** Returns the words of a Markdown text on one line, as an excerpt shows them. */
+export const toPlainLine = (markdown: string): string =>
+  markdown
+    .replace(LINE_MARKS, '')
+    .replace(MARKUP, '')
+    .replaceAll(/\s*\n\s*/g, ' · ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
 /** Splits an excerpt at the markers the gateway puts around matches (U+E000 … U+E001). */
 export function splitSnippet(snippet: string): readonly SnippetPart[] {

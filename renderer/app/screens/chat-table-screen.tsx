@@ -16,6 +16,7 @@ import { patchChat } from '../../features/chats/chats-store.ts'
 import type { TableKind } from '../../features/chats/use-chat-pages.ts'
 import { toPath } from '../../lib/router.ts'
 import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { PageHead } from '../../ui/lists/page-head.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { usePageTitle } from '../../ui/layout/use-page-title.ts'
 import { SidePageHeader } from '../shell/side-page-header.tsx'
@@ -104,18 +105,19 @@ export function ChatTableScreen({ kind }: { kind: TableKind }) {
   return (
     <div id="messages" tabIndex={-1} className="h-full overflow-y-auto outline-none">
       <SidePageHeader />
-      <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
-        <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
-        <p className="mt-1 mb-6 text-pretty text-muted">
-          {t(`chats.${kind}Text`)}
-          {kind === 'trash' && offered('time-machine') && (
-            <>
-              {' '}
-              {t('chats.trashGone')} <PageLink page="time-machine" />
-            </>
-          )}
-        </p>
-        <Table />
+      <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">
+        <PageHead title={title}>
+          <p className="mb-5 text-pretty text-muted md:-mt-2">
+            {t(`chats.${kind}Text`)}
+            {kind === 'trash' && offered('time-machine') && (
+              <>
+                {' '}
+                {t('chats.trashGone')} <PageLink page="time-machine" />
+              </>
+            )}
+          </p>
+          <Table />
+        </PageHead>
       </div>
     </div>
   )

@@ -84,7 +84,7 @@ export function ToolsArea({ onChanged }: { onChanged: () => void }) {
       <HeadTools count={total > 0 ? total : null}>
         <AddMenu mayWrite={mayWrite} hasOwn={hasOwn} admin={admin} onServer={setSheet} />
       </HeadTools>
-      <p className="max-w-prose text-pretty text-muted">{t('areas.toolsText')}</p>
+      <p className="max-w-prose text-pretty text-muted md:-mt-2">{t('areas.toolsText')}</p>
       {total > 0 && (
         <div className="flex flex-wrap gap-2">
           <div className="min-w-0 flex-1 basis-40 sm:basis-56">

@@ -114,7 +114,13 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
         >
           {(banner, change) => <BannerFields banner={banner} change={change} />}
         </EntryList>
-        <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">
+        <Button
+          type="submit"
+          tone="primary"
+          busy={busy}
+          disabled={!isChanged}
+          className="self-start"
+        >
           {t('admin.announcements.saveBanners')}
         </Button>
       </form>

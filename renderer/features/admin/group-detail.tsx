@@ -34,9 +34,10 @@ function NameForm({ store, group }: { store: GroupsStore; group: Group }) {
       <GroupFields draft={draft} onChange={setDraft} />
       <Button
         type="submit"
+        tone="primary"
         busy={busy}
         disabled={!isChanged || !draft.name.trim()}
-        className="self-end"
+        className="self-start"
       >
         {t('common.save')}
       </Button>

@@ -54,6 +54,7 @@ function GroupRow({
   onOpen: () => void
 }) {
   const { t } = useTranslation()
+  const added = countAdded(group.permissions, defaults)
   return (
     <ListRow
       mark={
@@ -66,7 +67,7 @@ function GroupRow({
       description={group.description}
       facts={[
         t('admin.groups.memberCount', { count: group.member_count }),
-        t('admin.groups.addedCount', { count: countAdded(group.permissions, defaults) }),
+        added > 0 && t('admin.groups.addedCount', { count: added }),
       ]}
       controls={<ChevronRight className="pointer-events-none size-4 text-muted rtl:-scale-x-100" />}
     />

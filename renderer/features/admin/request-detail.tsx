@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Select } from '../../ui/controls/select.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { CallNotes } from './call-notes.tsx'
 import { CodeBox } from './code-box.tsx'
 import { formatClock, formatDuration, prettyJson } from './format-call.ts'
@@ -183,7 +183,7 @@ export function RequestDialog({ id, title, models, onKeepBodies, onClose }: Requ
   return (
     <Dialog open onOpenChange={onClose} title={title} wide>
       <FormProblem text={problem} />
-      {!detail && !problem && <Spinner className="mx-auto my-8 block" />}
+      {!detail && !problem && <PageWait shape="facts" />}
       {detail && <Content detail={detail} models={models} onKeepBodies={onKeepBodies} />}
     </Dialog>
   )

@@ -155,6 +155,7 @@ function Log({ store, models, costOf }: RequestsPageProps) {
         status={status}
         problem={problem}
         title={t('admin.requests.loadFailed')}
+        list="calls"
         onRetry={() => store.setState({ filter: { ...filter } })}
       />
       {status === 'ready' && records.length === 0 && (

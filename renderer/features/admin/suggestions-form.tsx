@@ -91,7 +91,13 @@ export function SuggestionsForm({
         >
           {(suggestion, change) => <SuggestionFields suggestion={suggestion} change={change} />}
         </EntryList>
-        <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">
+        <Button
+          type="submit"
+          tone="primary"
+          busy={busy}
+          disabled={!isChanged}
+          className="self-start"
+        >
           {t('admin.announcements.saveSuggestions')}
         </Button>
       </form>

@@ -135,13 +135,16 @@ function Row({ user, ownId, groupNames, actions }: RowProps) {
         <span className="flex items-start gap-3">
           <Avatar name={user.name} id={user.id} picture={user.profile_image_url} />
           <span className="min-w-0 flex-1">
-            <span className="flex flex-wrap items-center gap-x-2">
+            <span className="flex items-center gap-x-2">
               <bdi className="min-w-0 truncate font-medium">{user.name}</bdi>
               {user.id === ownId && (
-                <span className="text-small text-muted">{t('admin.users.you')}</span>
+                <span className="shrink-0 text-small text-muted">{t('admin.users.you')}</span>
               )}
               {user.is_first && (
-                <ShieldCheck aria-label={t('admin.users.first')} className="size-3.5 text-accent" />
+                <ShieldCheck
+                  aria-label={t('admin.users.first')}
+                  className="size-3.5 shrink-0 text-accent"
+                />
               )}
             </span>
             <bdi className="block truncate text-small text-muted">{user.email}</bdi>
@@ -167,10 +170,11 @@ function Row({ user, ownId, groupNames, actions }: RowProps) {
           {user.role === 'pending' && (
             <Button
               icon={<Check className="size-4" />}
+              className="max-sm:min-w-11 max-sm:px-0"
               aria-label={t('admin.users.approveNamed', { name: user.name })}
               onClick={() => actions.onApprove(user)}
             >
-              {t('admin.users.approve')}
+              <span className="max-sm:hidden">{t('admin.users.approve')}</span>
             </Button>
           )}
           <ActionsMenu user={user} ownId={ownId} actions={actions} />

@@ -56,7 +56,13 @@ export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () =>
             )}
           </div>
         </figure>
-        <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">
+        <Button
+          type="submit"
+          tone="primary"
+          busy={busy}
+          disabled={!isChanged}
+          className="self-start"
+        >
           {t('admin.announcements.saveWaiting')}
         </Button>
       </form>

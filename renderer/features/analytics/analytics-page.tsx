@@ -180,7 +180,7 @@ function Body({ store }: { store: AnalyticsStore }) {
           onRetry={() => void loadAnalytics(store, new AbortController().signal)}
         />
       )}
-      {status === 'loading' && <PageWait />}
+      {status === 'loading' && <PageWait shape="figures" />}
       {status === 'ready' && figures && <Report store={store} figures={figures} />}
     </>
   )
@@ -202,7 +202,14 @@ export function AnalyticsPage({ store, isOn, onChanged }: AnalyticsPageProps) {
   })
   return (
     <PageSection text={t('analytics.text')}>
-      <div className="mb-6 rounded-large border border-line bg-raised p-4 sm:p-5">
+      {isOn ? (
+        <Body store={store} />
+      ) : (
+        <EmptyList icon={<ChartColumn />} title={t('analytics.off')}>
+          {t('analytics.offHint')}
+        </EmptyList>
+      )}
+      <div className="mt-6 rounded-large border border-line bg-raised px-4 py-3">
         <Switch
           label={t('analytics.switch')}
           hint={t('analytics.switchHint')}
@@ -212,13 +219,6 @@ export function AnalyticsPage({ store, isOn, onChanged }: AnalyticsPageProps) {
         />
         <FormProblem text={change.problem} />
       </div>
-      {isOn ? (
-        <Body store={store} />
-      ) : (
-        <EmptyList icon={<ChartColumn />} title={t('analytics.off')}>
-          {t('analytics.offHint')}
-        </EmptyList>
-      )}
     </PageSection>
   )
 }

@@ -38,12 +38,15 @@ function ProfileForm({ store }: { store: SessionStore }) {
         value={user?.email ?? ''}
         className="bg-sunken text-muted"
       />
-      <div className="flex items-center justify-between gap-3">
-        <Badge>{t(`settings.account.role.${user?.role ?? 'user'}`)}</Badge>
-        <Button type="submit" busy={busy} disabled={!name.trim() || name.trim() === user?.name}>
-          {t('common.save')}
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        tone="primary"
+        busy={busy}
+        disabled={!name.trim() || name.trim() === user?.name}
+        className="self-start"
+      >
+        {t('common.save')}
+      </Button>
     </form>
   )
 }
@@ -74,7 +77,7 @@ function PasswordForm({ store }: { store: SessionStore }) {
         value={form.new_password}
         onChange={(event) => setForm({ ...form, new_password: event.target.value })}
       />
-      <Button type="submit" busy={busy} className="self-end">
+      <Button type="submit" busy={busy} className="self-start">
         {t('settings.account.changePassword')}
       </Button>
     </form>
@@ -85,13 +88,18 @@ function PasswordForm({ store }: { store: SessionStore }) {
 export function AccountPage({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const { busy, problem, handleSubmit } = useAction(() => signOut(store))
+  const role = useStore(store, (state) => state.user?.role ?? 'user')
   const hasPassword = useStore(
     store,
     (state) => state.config?.features['enable_password_change_form'] !== false,
   )
   return (
     <>
-      <PageSection title={t('settings.account.profile')} text={t('settings.account.profileText')}>
+      <PageSection
+        title={t('settings.account.profile')}
+        text={t('settings.account.profileText')}
+        action={<Badge>{t(`settings.account.role.${role}`)}</Badge>}
+      >
         <ProfileForm store={store} />
       </PageSection>
       {hasPassword && (

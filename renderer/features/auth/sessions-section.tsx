@@ -9,7 +9,7 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { nameDevice } from '../../lib/name-device.ts'
 
@@ -67,7 +67,7 @@ export function SessionsSection() {
       }
     >
       <FormProblem text={loadProblem ?? one.problem ?? others.problem} />
-      {sessions === null && !loadProblem && <Spinner className="mx-auto my-4 block" />}
+      {sessions === null && !loadProblem && <PageWait shape="lines" />}
       {sessions !== null && (
         <ul className="divide-y divide-line rounded-large border border-line bg-raised">
           {sessions.map((session) => (

@@ -9,7 +9,7 @@ import { chatPath } from '../../lib/router.ts'
 import { Badge, type BadgeTone } from '../../ui/marks/badge.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9
@@ -80,7 +80,7 @@ export function RunHistory({
       title={t('automations.runs', { name: nameOf(automation) })}
     >
       <FormProblem text={problem} />
-      {!runs && !problem && <Spinner className="mx-auto my-6 block" />}
+      {!runs && !problem && <PageWait shape="lines" />}
       {runs?.length === 0 && <p className="text-muted">{t('automations.noRuns')}</p>}
       {runs && runs.length > 0 && (
         <ul className="divide-y divide-line rounded-large border border-line">

@@ -59,6 +59,7 @@ export function CalendarEditor({
       <TextField
         label={t('calendar.color')}
         type="color"
+        className="w-16! p-1!"
         value={color}
         onChange={({ target }) => setColor(target.value)}
       />

@@ -161,7 +161,7 @@ export function CalendarPage(props: CalendarPageProps) {
           {t('calendar.newEvent')}
         </Button>
       </HeadTools>
-      <p className="mb-4 text-muted">{t('calendar.text')}</p>
+      <p className="mb-4 text-pretty text-muted md:-mt-2">{t('calendar.text')}</p>
       {status === 'failed' && (
         <FailedLine
           title={t('calendar.loadFailed')}

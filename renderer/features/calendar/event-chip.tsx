@@ -26,8 +26,11 @@ export function EventChip({ event, color, isSkipped = false, onOpen }: EventChip
         isDone && 'text-muted',
       )}
     >
+      {/* A narrow day has no room for both: the list of the chosen day says when. */}
       {!event.all_day && (
-        <span className="shrink-0 text-muted tabular-nums">{formatClock(event.start_at)}</span>
+        <span className="shrink-0 text-muted tabular-nums @max-[9rem]:sr-only">
+          {formatClock(event.start_at)}
+        </span>
       )}
       <bdi className="min-w-0 truncate">{event.title || t('calendar.untitled')}</bdi>
     </button>

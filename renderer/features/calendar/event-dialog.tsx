@@ -93,7 +93,7 @@ export function EventDialog({
       submission={saving}
       furtherActions={
         event && (
-          <Button tone="quiet" className="me-auto text-danger" onClick={() => setAsking(true)}>
+          <Button tone="quiet" className="me-auto text-danger!" onClick={() => setAsking(true)}>
             {t('common.delete')}
           </Button>
         )

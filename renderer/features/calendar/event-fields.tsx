@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Calendar } from '#contract/calendars.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { Select } from '../../ui/controls/select.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
@@ -21,7 +22,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
   const moveStart = (day: string): void =>
     onChange({ startDay: day, ...(endDay < day && { endDay: day }) })
   return (
-    <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+    <div className="grid grid-cols-2 gap-4">
       <TextField
         label={t('calendar.start')}
         type="date"
@@ -63,16 +64,17 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
 function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChange'>) {
   const { t } = useTranslation()
   const { repeat } = form
+  const mayEnd = repeat !== 'none' && repeat !== 'rule'
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className={classNames('grid gap-4', mayEnd && 'sm:grid-cols-2')}>
         <Select
           label={t('calendar.repeat')}
           value={repeat}
           options={REPEATS.map((value) => ({ value, label: t(`calendar.repeats.${value}`) }))}
           onChange={({ target }) => onChange({ repeat: target.value as Repeat })}
         />
-        {repeat !== 'none' && repeat !== 'rule' && (
+        {mayEnd && (
           <TextField
             label={t('calendar.until')}
             hint={t('calendar.untilHint')}

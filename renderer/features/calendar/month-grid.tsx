@@ -52,7 +52,7 @@ function DayCell({
       className={classNames(
         'h-12 border border-line align-top sm:h-[clamp(4.5rem,(100dvh-13rem)/var(--weeks),9rem)] sm:p-0.5',
         !isSameMonth(date, day) && 'bg-sunken',
-        date === day && 'outline-2 -outline-offset-2 outline-accent',
+        date === day && 'bg-accent-soft',
       )}
     >
       <button
@@ -64,12 +64,18 @@ function DayCell({
         aria-label={t('calendar.dayWithEvents', { day: formatWholeDay(date), count: own.length })}
         onClick={() => (date === day ? onShowDay(date) : onChoose(date))}
         className={classNames(
-          'flex min-h-6 w-full items-center justify-center rounded-small px-1 tabular-nums hover:bg-hover max-sm:min-h-11 max-sm:flex-col pointer-coarse:min-h-11 sm:justify-start',
-          date === today && 'font-semibold text-accent',
+          'flex min-h-7 w-full items-center justify-center rounded-small tabular-nums hover:bg-hover max-sm:min-h-11 max-sm:flex-col pointer-coarse:min-h-11 sm:justify-start',
           !isSameMonth(date, day) && 'text-muted',
         )}
       >
-        {startOf(date).getDate()}
+        <span
+          className={classNames(
+            'grid size-6 place-items-center rounded-full',
+            date === today && 'bg-accent font-semibold text-on-accent forced-colors:outline',
+          )}
+        >
+          {startOf(date).getDate()}
+        </span>
         {isNarrow && (
           <span aria-hidden="true" className="flex h-1.5 gap-0.5">
             {own.slice(0, MOST_CHIPS).map((event) => (
@@ -83,7 +89,7 @@ function DayCell({
         )}
       </button>
       {!isNarrow && (
-        <div className="mt-0.5 flex flex-col gap-0.5">
+        <div className="@container mt-0.5 flex flex-col gap-0.5">
           {shown.map((event) => (
             <EventChip
               key={keyOf(event)}
@@ -153,7 +159,7 @@ export function MonthGrid(props: GridProps & { readonly label: string }) {
                 key={date}
                 scope="col"
                 abbr={formatWeekday(date, 'long')}
-                className="pb-1 text-center text-small font-medium text-muted sm:text-start"
+                className="pb-1 text-center text-small font-medium text-muted sm:ps-1.5 sm:text-start"
               >
                 {formatWeekday(date, 'short')}
               </th>

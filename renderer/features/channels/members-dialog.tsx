@@ -13,7 +13,7 @@ import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { type Principal, PrincipalSearch } from '../../ui/access/principal-search.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { Avatar } from '../../ui/marks/avatar.tsx'
 import { channelName } from './channel-name.ts'
 import { mayManage, useRoom, useRoomState } from './room-view.ts'
@@ -241,7 +241,7 @@ export function MembersDialog({ onClose }: { onClose: () => void }) {
             </Button>
           )}
         </output>
-        {!found && problem === null && <Spinner className="mx-auto my-6" />}
+        {!found && problem === null && <PageWait shape="lines" />}
         {found && (
           <>
             <output className="text-small text-muted">

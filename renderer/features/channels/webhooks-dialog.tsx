@@ -15,7 +15,7 @@ import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { InlineEditor } from '../../ui/fields/inline-editor.tsx'
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Avatar } from '../../ui/marks/avatar.tsx'
 import { useRoom } from './room-view.ts'
@@ -241,7 +241,7 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
             }}
           />
         )}
-        {webhooks === null && problem === null && <Spinner className="mx-auto my-4" />}
+        {webhooks === null && problem === null && <PageWait shape="lines" />}
         {webhooks?.length === 0 && (
           <EmptyState icon={<Webhook />} title={t('channels.webhooks.none')}>
             {t('channels.webhooks.noneHint')}

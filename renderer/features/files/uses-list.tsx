@@ -4,7 +4,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { useLoaded } from '../../api/use-loaded.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 
 function Links({
   title,
@@ -44,7 +44,7 @@ export function UsesList({ fileId }: { fileId: string }) {
     [fileId],
   )
   if (problem !== null) return <p className="text-danger">{problem}</p>
-  if (uses === null) return <Spinner className="mx-auto block" />
+  if (uses === null) return <PageWait shape="lines" />
   const { collections, models, chats, folders, others } = uses
   const counts = [
     chats > 0 && t('files.uses.chats', { count: chats }),

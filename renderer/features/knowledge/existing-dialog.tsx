@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import type { CollectionSession } from './collection-session.ts'
 import { filesOf, putCollection } from './collection-store.ts'
@@ -135,7 +135,7 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
           value={asked.query}
           onChange={(query) => setAsked({ query, page: 1 })}
         />
-        {found === null && problem === null && <Spinner className="mx-auto my-8" />}
+        {found === null && problem === null && <PageWait shape="lines" />}
         {found !== null && offered.length === 0 && (
           <EmptyState icon={<FileStack />} title={t('knowledge.existingNone')} />
         )}

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 
 /** An attached entry; fields of other clients are preserved. */
 interface GivenEntry {
@@ -124,7 +124,7 @@ function ChoiceList({
     <div className="flex max-h-96 flex-col p-2">
       <SearchBox label={t('knowledge.picker.find')} value={query} onChange={setQuery} />
       <div className="mt-1 min-h-32 flex-1 overflow-y-auto">
-        {choices === null && problem === null && <Spinner className="mx-auto my-8 block" />}
+        {choices === null && problem === null && <PageWait shape="lines" />}
         {problem !== null && (
           <EmptyState title={t('knowledge.picker.failed')}>{problem}</EmptyState>
         )}

@@ -220,7 +220,7 @@ export function PricesPage({ models }: { models: readonly Model[] }) {
   } = useLoaded(async () => toPriceLines(await call(endpoints.models.prices, {})), [])
   return (
     <>
-      <p className="mb-5 max-w-prose text-pretty text-muted">{t('models.prices.text')}</p>
+      <p className="mb-5 max-w-prose text-pretty text-muted md:-mt-2">{t('models.prices.text')}</p>
       {start && <PriceForm start={start} models={models} />}
       {!start && problem === null && <PageWait />}
       {!start && problem !== null && (

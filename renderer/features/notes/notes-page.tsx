@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Note } from '#contract/notes.ts'
 import { useAction } from '../../api/use-action.ts'
-import { formatMoment } from '../../lib/format-time.ts'
+import { formatRecent } from '../../lib/format-time.ts'
 import { workspacePath } from '../../lib/router.ts'
+import { toPlainLine } from '../../lib/snippet.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
@@ -26,7 +27,7 @@ const ORDERS = ['changed', 'newest', 'name'] as const
 
 function NoteRow({ note }: { note: Note }) {
   const { t } = useTranslation()
-  const time = formatMoment(note.updated_at / NANOSECONDS)
+  const time = formatRecent(note.updated_at / NANOSECONDS)
   return (
     <ListRow
       mark={
@@ -43,7 +44,7 @@ function NoteRow({ note }: { note: Note }) {
           </Badge>
         )
       }
-      description={textOf(note).slice(0, EXCERPT)}
+      description={toPlainLine(textOf(note).slice(0, EXCERPT))}
       facts={
         note.write_access
           ? [time, <AccessMark key="access" grants={note.access_grants} />]

@@ -107,9 +107,6 @@ export function OutgoingToolbar({ store, onClear }: OutgoingToolbarProps) {
         <div className="min-w-0 flex-1 sm:basis-56">
           <Search store={store} />
         </div>
-        <div className="order-last grid w-full grid-cols-2 gap-1.5 *:first:col-span-2 sm:order-none sm:contents">
-          <Filters store={store} />
-        </div>
         <Button
           icon={<Download className="size-4" />}
           className={IN_ROW}
@@ -121,6 +118,9 @@ export function OutgoingToolbar({ store, onClear }: OutgoingToolbarProps) {
         <Button icon={<Trash2 className="size-4" />} className={IN_ROW} onClick={onClear}>
           <span className="max-sm:sr-only">{t('outgoing.clear')}</span>
         </Button>
+        <div className="grid w-full grid-cols-2 gap-1.5 max-sm:*:first:col-span-2 sm:grid-cols-3 sm:gap-2">
+          <Filters store={store} />
+        </div>
       </div>
       <FormProblem text={exporting.problem} />
     </>

@@ -6,7 +6,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { formatMoment } from '../../lib/format-time.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { listCalls, type PluginStoreKind } from './plugin-kinds.ts'
 import { StatusBadge, TraceView } from '../../ui/trace/trace-view.tsx'
 import { FoldChevron } from '../../ui/layout/fold-chevron.tsx'
@@ -88,7 +88,7 @@ export function CallsSection({ store, pluginId, onLine }: CallsSectionProps) {
         </div>
         <IconButton label={t('plugins.calls.refresh')} icon={<RefreshCw />} onClick={refresh} />
       </div>
-      {!calls && !problem && <Spinner className="mx-auto my-4" />}
+      {!calls && !problem && <PageWait shape="lines" />}
       {problem && (
         <p role="alert" className="flex flex-wrap items-center gap-3 text-danger">
           {problem}

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { DialogActions } from '../../ui/dialogs/dialog-actions.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import type { ValveCalls } from './plugin-kinds.ts'
 import { readFields, type ValveField, withoutDefaults } from './valve-fields.ts'
 import { ValveInput } from './valve-input.tsx'
@@ -82,7 +82,7 @@ export function ValvesForm({ pluginId, name, calls, onClose }: ValvesFormProps) 
   }, [calls, pluginId])
   return (
     <Dialog open wide onOpenChange={onClose} title={t('plugins.valves.title', { name })}>
-      {loaded === null && <Spinner className="mx-auto my-8" />}
+      {loaded === null && <PageWait />}
       {loaded && 'problem' in loaded && (
         <EmptyState title={t('plugins.valves.failed')}>{loaded.problem}</EmptyState>
       )}

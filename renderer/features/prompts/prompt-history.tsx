@@ -11,7 +11,7 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { type PromptsStore, restoreVersion } from './prompts-store.ts'
 
@@ -207,7 +207,7 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
     >
       <div className="flex flex-col gap-4">
         <FormProblem text={problem ?? failure} />
-        {versions === null && problem === null && <Spinner className="mx-auto my-4" />}
+        {versions === null && problem === null && <PageWait shape="lines" />}
         <ul
           aria-label={t('prompts.versions')}
           className="-mx-3 flex max-h-56 flex-col gap-px overflow-y-auto"

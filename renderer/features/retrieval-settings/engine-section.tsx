@@ -36,7 +36,8 @@ export function EngineSection({ settings, onSave }: EngineSectionProps) {
       title={t('retrieval.engine.title')}
       text={t('retrieval.engine.text')}
       action={
-        current && (
+        current &&
+        current.origin !== 'default' && (
           <Badge tone={current.origin === 'stored' ? 'accent' : 'neutral'}>
             {t(`settingPages.gateway.origin.${current.origin}`)}
           </Badge>

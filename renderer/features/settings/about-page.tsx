@@ -83,7 +83,7 @@ export function AboutPage({ config }: { config: GatewayConfig | null }) {
           <Fact name={t('settings.about.licence')}>{t('settings.about.licenceText')}</Fact>
           <Fact name={t('settings.about.telemetry')}>{t('settings.about.telemetryText')}</Fact>
         </dl>
-        <div className="mt-3 flex justify-end">
+        <div className="mt-3">
           <CopyButton text={gatewayAddress()} label={t('settings.about.copyAddress')} />
         </div>
       </PageSection>

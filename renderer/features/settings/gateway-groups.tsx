@@ -31,11 +31,11 @@ export function GatewayGroups({ groups }: GatewayGroupsProps) {
                 <span className="block font-medium">
                   {t(`settingPages.gateway.groups.${group}`)}
                 </span>
-                <span className="block truncate text-small text-muted">
+                <span className="block text-small text-pretty text-muted">
                   {t(`settingPages.gateway.about.${group}`)}
                 </span>
               </span>
-              <span className="text-small text-muted">
+              <span className="shrink-0 text-small text-muted tabular-nums">
                 {t('settingPages.gateway.count', { count: settings.length })}
               </span>
               <ChevronRight className="size-4 shrink-0 text-muted rtl:-scale-x-100" />

@@ -179,7 +179,7 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
       <main className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-page">
         <div
           className={classNames(
-            'mx-auto w-full px-4 pt-4 pb-16 sm:px-5 md:px-8 md:pt-12',
+            'mx-auto w-full px-4 pt-4 pb-16 sm:px-5 md:px-8 md:pt-8',
             WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl',
           )}
         >

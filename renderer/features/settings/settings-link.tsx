@@ -100,7 +100,7 @@ export function SettingsLink({ page, current, text, children }: SettingsLinkProp
       aria-current={current ? 'page' : undefined}
       aria-describedby={text === undefined ? undefined : id}
       className={classNames(
-        'flex min-h-control shrink-0 items-center gap-2.5 rounded-medium px-2.5 py-1 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
+        'flex min-h-control shrink-0 scroll-my-20 items-center gap-2.5 rounded-medium px-2.5 py-1 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
         current
           ? 'bg-pressed font-medium [&>svg]:text-accent'
           : 'text-ink hover:bg-hover [&>svg]:text-muted',

@@ -9,7 +9,7 @@ import { useReadOnlyArtifacts } from '../../ui/artifacts/read-only-artifacts.tsx
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { Transcript } from '../../ui/transcript/transcript.tsx'
 import { readTranscript } from '../../ui/transcript/read-transcript.ts'
 
@@ -42,7 +42,7 @@ export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps)
       description={note}
     >
       <FormProblem text={problem} />
-      {chat === null && problem === null && <Spinner className="mx-auto my-8 block" />}
+      {chat === null && problem === null && <PageWait shape="lines" />}
       {chat !== null && (
         <Transcript
           title={chat.title}

@@ -8,7 +8,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
@@ -79,13 +79,10 @@ function WebhookForm({ which, start }: FormProps) {
         value={secret}
         onChange={(event) => setSecret(event.target.value)}
       />
-      <div className="flex flex-wrap items-center justify-end gap-3">
-        <DeliveryStatus webhook={webhook} nameOf={({ event }) => t(`webhooks.events.${event}`)} />
-        {webhook.has_secret && (
-          <Button busy={saving.busy} onClick={() => void saving.run({ secret: '' })}>
-            {t('webhooks.removeSecret')}
-          </Button>
-        )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" tone="primary" busy={saving.busy} disabled={!isChanged}>
+          {t('common.save')}
+        </Button>
         <Button
           busy={testing.busy}
           disabled={webhook.url === '' || isChanged}
@@ -93,9 +90,12 @@ function WebhookForm({ which, start }: FormProps) {
         >
           {t('webhooks.sendTest')}
         </Button>
-        <Button type="submit" tone="primary" busy={saving.busy} disabled={!isChanged}>
-          {t('common.save')}
-        </Button>
+        {webhook.has_secret && (
+          <Button busy={saving.busy} onClick={() => void saving.run({ secret: '' })}>
+            {t('webhooks.removeSecret')}
+          </Button>
+        )}
+        <DeliveryStatus webhook={webhook} nameOf={({ event }) => t(`webhooks.events.${event}`)} />
       </div>
     </form>
   )
@@ -117,7 +117,7 @@ export function WebhookSection({ which }: { which: keyof typeof CALLS }) {
       ) : problem ? (
         <FormProblem text={problem} />
       ) : (
-        <Spinner className="mx-auto my-4 block" />
+        <PageWait />
       )}
     </PageSection>
   )

@@ -14,17 +14,25 @@ interface PageSectionProps {
 export function PageSection({ title, text, action, children }: PageSectionProps) {
   return (
     <section className="mb-10">
-      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-64">
-          {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
-          {text && (
-            <p className={classNames('text-ui text-pretty text-muted', title && 'mt-0.5')}>
-              {text}
-            </p>
+      {(title || text || action) && (
+        <div
+          className={classNames(
+            'mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2',
+            // Without a title of its own the text belongs to that of the page.
+            !title && 'md:-mt-2',
           )}
+        >
+          <div className="min-w-0 flex-1 basis-64">
+            {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
+            {text && (
+              <p className={classNames('text-ui text-pretty text-muted', title && 'mt-0.5')}>
+                {text}
+              </p>
+            )}
+          </div>
+          {action}
         </div>
-        {action}
-      </div>
+      )}
       {children}
     </section>
   )

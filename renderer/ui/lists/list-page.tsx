@@ -117,7 +117,7 @@ export function ListPage(props: ListPageProps) {
   return (
     <div className="flex flex-col gap-4">
       <Tools props={props} isEmpty={isEmpty} />
-      <p className="max-w-prose text-pretty text-muted">{text}</p>
+      <p className="max-w-prose text-pretty text-muted md:-mt-2">{text}</p>
       {props.note}
       {hasEntries && (search || choices) && (
         <div className="flex flex-wrap gap-2">

@@ -3,8 +3,8 @@ import { classNames } from '../../lib/class-names.ts'
 
 const WIDTHS = ['w-40', 'w-56', 'w-32'] as const
 
-/** The list that a placeholder stands for: entries, people in a table, or chats to select or restore. */
-export type LoadingKind = 'entries' | 'people' | 'chats' | 'trash'
+/** The list that a placeholder stands for: entries, people or calls in a table, or chats to select or restore. */
+export type LoadingKind = 'entries' | 'people' | 'calls' | 'chats' | 'trash'
 
 /** A bar in a line of text, so that the line has the height of the text it stands for. */
 function Line({ width, className }: { width: string; className?: string | false }) {
@@ -18,6 +18,7 @@ function Line({ width, className }: { width: string; className?: string | false 
 const MARKS: Record<LoadingKind, string> = {
   entries: 'size-9 rounded-medium',
   people: 'size-9 rounded-full',
+  calls: 'my-1 h-2.5 w-16 rounded-small max-sm:hidden',
   chats: 'm-2 size-4 rounded-small pointer-coarse:m-3.5',
   trash: 'm-2 size-4 rounded-small pointer-coarse:m-3.5',
 }
@@ -25,6 +26,7 @@ const MARKS: Record<LoadingKind, string> = {
 const ROWS: Record<LoadingKind, string> = {
   entries: 'items-start py-3 ps-3 pe-2 sm:ps-4',
   people: 'items-start px-3 py-2.5',
+  calls: 'items-start px-4 py-2',
   chats: 'items-center px-3 py-1.5 pointer-coarse:ps-1',
   trash: 'items-center px-3 py-1.5 pointer-coarse:ps-1',
 }
@@ -47,6 +49,7 @@ function Row({ kind, width }: { kind: LoadingKind; width: string }) {
           <Line width="w-16" className="max-sm:hidden" />
         </>
       )}
+      {kind === 'calls' && <Line width="w-24" />}
       {isSelectable(kind) && (
         <span className="h-control w-9 rounded-medium bg-hover sm:w-24 pointer-coarse:min-h-11" />
       )}

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
 
 const WIDTH = 600
 const HEIGHT = 72
@@ -25,6 +26,7 @@ interface BarChartProps {
  * Bar chart of a series of values, labelled with the highest; an adjacent table lists all of them.
  */
 export function BarChart({ title, summary, bars, span }: BarChartProps) {
+  const { t } = useTranslation()
   const id = useId()
   const highest = Math.max(0, ...bars.map(({ value }) => value))
   const most = Math.max(1, highest)
@@ -39,8 +41,8 @@ export function BarChart({ title, summary, bars, span }: BarChartProps) {
     <figure className="min-w-0 flex-1 basis-64">
       <figcaption className="mb-1 flex justify-between gap-2 text-small text-muted">
         <span>{title}</span>
-        <span data-exempt className="tabular-nums">
-          {highest.toLocaleString()}
+        <span className="tabular-nums">
+          {t('common.atMost', { value: highest.toLocaleString() })}
         </span>
       </figcaption>
       <svg

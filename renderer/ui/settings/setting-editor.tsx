@@ -97,7 +97,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
       )}
       <FormProblem text={fault && t('settingPages.gateway.noJson', { fault })} />
       {changed && (
-        <Button type="submit" tone="primary" className="self-end">
+        <Button type="submit" tone="primary" className={long ? 'self-start' : 'h-primary'}>
           {t('common.save')}
         </Button>
       )}

@@ -51,17 +51,23 @@ function WhyLocked({ unless }: { unless: string | undefined }) {
 }
 
 /** Key of a setting and origin of its value; behind a line of text where a name says more. */
-function KeyLine({ setting: { key, origin }, isShown }: { setting: Setting; isShown: boolean }) {
+function KeyLine({ setting, isShown }: { setting: Setting; isShown: boolean }) {
   const { t } = useTranslation()
+  const { key, origin } = setting
   const code = (
     <code className="min-w-0 text-small wrap-anywhere text-muted" translate="no">
       {key}
     </code>
   )
   const badge = (
-    <Badge tone={origin === 'stored' ? 'accent' : 'neutral'}>
-      {t(`settingPages.gateway.origin.${origin}`)}
-    </Badge>
+    <>
+      <Badge tone={origin === 'stored' ? 'accent' : 'neutral'}>
+        {t(`settingPages.gateway.origin.${origin}`)}
+      </Badge>
+      {origin === 'stored' && !setting.locked && (
+        <span className="text-small text-muted">{t('settingPages.gateway.inEffect')}</span>
+      )}
+    </>
   )
   if (isShown)
     return (
@@ -79,7 +85,9 @@ function KeyLine({ setting: { key, origin }, isShown }: { setting: Setting; isSh
         </p>
       </FoldOut>
       {origin !== 'default' && (
-        <span className="flex min-h-control items-center pointer-coarse:min-h-11">{badge}</span>
+        <span className="flex min-h-control flex-wrap items-center gap-x-2 pointer-coarse:min-h-11">
+          {badge}
+        </span>
       )}
     </div>
   )
@@ -141,9 +149,6 @@ export function SettingRow({ setting, label, showsKey = false, onSave }: Setting
             value: nameDefault(setting) || t('settingPages.configuration.empty'),
           })}
         </p>
-      )}
-      {setting.origin === 'stored' && !setting.locked && (
-        <p className="text-small text-muted">{t('settingPages.gateway.inEffect')}</p>
       )}
       {setting.locked && <WhyLocked unless={setting.locked_unless} />}
       <FormProblem text={problem} />

@@ -195,16 +195,16 @@ export function DirectoryForm({ start, onSaved }: { start: LdapServer; onSaved: 
       <output className={found || trying.busy ? 'text-ui text-muted' : 'sr-only'}>
         {trying.busy ? t('admin.directory.trying') : found}
       </output>
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary" busy={saving.busy} disabled={isSame(draft, stored)}>
+          {t('common.save')}
+        </Button>
         <Button
           busy={trying.busy}
           disabled={draft.host === '' || draft.search_base === ''}
           onClick={() => void trying.run()}
         >
           {t('admin.directory.try')}
-        </Button>
-        <Button type="submit" tone="primary" busy={saving.busy} disabled={isSame(draft, stored)}>
-          {t('common.save')}
         </Button>
       </div>
     </form>

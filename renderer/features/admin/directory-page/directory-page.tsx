@@ -48,7 +48,7 @@ export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
   }
   return (
     <>
-      <PageSection title={t('admin.directory.title')} text={t('admin.directory.text')}>
+      <PageSection text={t('admin.directory.text')}>
         <div className="mb-8 rounded-large border border-line bg-raised px-4 py-3.5">
           <Switch
             label={t('admin.directory.enable')}

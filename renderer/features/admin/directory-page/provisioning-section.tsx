@@ -57,14 +57,14 @@ function TokenForm({
         value={token}
         onChange={(event) => setToken(event.target.value)}
       />
-      <div className="flex flex-wrap items-center justify-end gap-3">
-        {token !== '' && <CopyButton text={token} label={t('admin.provisioning.copyToken')} />}
-        <Button onClick={() => setToken(makePassword(TOKEN_GROUPS))}>
-          {t('admin.provisioning.make')}
-        </Button>
+      <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" tone="primary" busy={busy} disabled={token.trim() === ''}>
           {t('common.save')}
         </Button>
+        <Button onClick={() => setToken(makePassword(TOKEN_GROUPS))}>
+          {t('admin.provisioning.make')}
+        </Button>
+        {token !== '' && <CopyButton text={token} label={t('admin.provisioning.copyToken')} />}
       </div>
     </form>
   )

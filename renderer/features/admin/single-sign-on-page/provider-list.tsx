@@ -90,8 +90,8 @@ function UnusedProvider(props: ProviderCardProps) {
         title={
           <>
             <ProviderName provider={props.provider} />
-            <span className="shrink-0 text-ui font-normal">{t('admin.singleSignOn.setUp')}</span>
             <Badge tone={STATE_TONES.unused}>{t('admin.singleSignOn.states.unused')}</Badge>
+            <span className="shrink-0 text-ui text-accent">{t('admin.singleSignOn.setUp')}</span>
           </>
         }
       >

@@ -134,7 +134,7 @@ export function SingleSignOnPage({ nameOf, onChanged }: SingleSignOnPageProps) {
   }
   return (
     <>
-      <PageSection title={t('admin.singleSignOn.title')} text={t('admin.singleSignOn.text')}>
+      <PageSection text={t('admin.singleSignOn.text')}>
         <FormProblem text={trials.problem} />
         {trial && <TrialReport trial={trial} onReload={trials.reload} onClose={trials.close} />}
         <ProviderList

@@ -185,7 +185,7 @@ function EditWay({ finding, tone, fixedBy, onEdit }: EditWayProps) {
   return (
     <Button
       tone={tone}
-      className={classNames('self-start', tone === 'quiet' && '-ms-3')}
+      className={classNames('mt-1.5 self-start', tone === 'quiet' && '-ms-3')}
       icon={<Pencil className="size-4" />}
       onClick={onEdit}
     >

@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
 import { ProgressBar } from '../../../ui/marks/progress-bar.tsx'
 import { Select } from '../../../ui/controls/select.tsx'
-import { Spinner } from '../../../ui/marks/spinner.tsx'
+import { PageWait } from '../../../ui/layout/page-wait.tsx'
 import { readVariables } from '../prompt-variables.ts'
 import { CaseEditor } from './case-editor.tsx'
 import { newCase, toCase, toDraft, type CaseDraft } from './check-draft.ts'
@@ -223,7 +223,7 @@ export function ChecksDialog(props: ChecksDialogProps) {
         }}
       >
         <FormProblem text={form.problem ?? run.problem} />
-        {cases === null && form.problem === null && <Spinner className="mx-auto my-4" />}
+        {cases === null && form.problem === null && <PageWait shape="lines" />}
         {cases && (
           <>
             {/* Readers run what the owner wrote. */}

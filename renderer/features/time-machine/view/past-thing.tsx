@@ -6,7 +6,7 @@ import { formatDay, formatMoment } from '../../../lib/format-time.ts'
 import { EmptyState } from '../../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
-import { Spinner } from '../../../ui/marks/spinner.tsx'
+import { PageWait } from '../../../ui/layout/page-wait.tsx'
 import { readTranscript } from '../../../ui/transcript/read-transcript.ts'
 import { Transcript } from '../../../ui/transcript/transcript.tsx'
 import type { PastPlace, ReadKind } from './past-places.ts'
@@ -24,7 +24,7 @@ function useDrawn<Value>(
   const { t } = useTranslation()
   const found = useRead(read)
   if (found.state === 'ready') return draw(found.value)
-  if (found.state === 'loading') return <Spinner className="mx-auto my-8 block" />
+  if (found.state === 'loading') return <PageWait shape="lines" />
   if (!found.isMissing) return <FormProblem text={found.problem} />
   return <EmptyState icon={<SearchX />} title={t('timeMachine.view.missing')} />
 }
