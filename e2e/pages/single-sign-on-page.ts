@@ -16,7 +16,7 @@ export class SingleSignOnPage {
 
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/settings/single-sign-on`)
-    await this.page.getByRole('heading', { name: 'Sign-in with other providers' }).waitFor()
+    await this.page.getByRole('heading', { name: 'For all providers' }).waitFor()
   }
 
   /** Opens a section of the settings, unless it is open. */

@@ -27,16 +27,40 @@ function toColours(accent: string, isHigh: boolean): Colours {
   ])
 }
 
-/** Returns red, green and blue of an opaque colour of the palette in one scheme. */
-function read(colours: Colours, name: string, isDark: boolean): readonly number[] {
+const COLOUR = String.raw`(#\w{6}|rgb\([^)]*\))`
+const PAIR = new RegExp(String.raw`^light-dark\(${COLOUR}, ${COLOUR}\)$`)
+
+/** Returns red, green, blue and the opacity of a colour of the palette in one scheme. */
+function readColour(colours: Colours, name: string, isDark: boolean): readonly number[] {
   const value = colours.get(`--${name}`)
   if (!value) throw new Error(`There is no colour ${name}.`)
   const [, other] = /^var\(--([\w-]+)\)$/.exec(value) ?? []
-  if (other) return read(colours, other, isDark)
-  const [, light, dark] = /^light-dark\((#\w{6}), (#\w{6})\)$/.exec(value) ?? []
-  const hex = isDark ? dark : light
-  if (!hex) throw new Error(`${name} is no pair of opaque colours: ${value}`)
-  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
+  if (other) return readColour(colours, other, isDark)
+  const [, light, dark] = PAIR.exec(value) ?? []
+  const text = isDark ? dark : light
+  if (!text) throw new Error(`${name} is no pair of colours: ${value}`)
+  if (text.startsWith('#'))
+    return [1, 3, 5].map((start) => Number.parseInt(text.slice(start, start + 2), 16)).concat(1)
+  const [red = 0, green = 0, blue = 0, percent = 100] = (text.match(/[\d.]+/g) ?? []).map(Number)
+  return [red, green, blue, percent / 100]
+}
+
+/**
+ * Returns red, green and blue of what is seen where the colours of a name such as `hover on page`
+ * lie on each other; the lowest has to be opaque.
+ */
+function read(colours: Colours, name: string, isDark: boolean): readonly number[] {
+  const [lowest = '', ...above] = name.split(' on ').toReversed()
+  const [red = 0, green = 0, blue = 0, opacity] = readColour(colours, lowest, isDark)
+  if (opacity !== 1) throw new Error(`${lowest} is not opaque.`)
+  return above.reduce<readonly number[]>(
+    (below, layer) => {
+      const parts = readColour(colours, layer, isDark)
+      const share = parts[3] ?? 1
+      return below.map((part, place) => (parts[place] ?? 0) * share + part * (1 - share))
+    },
+    [red, green, blue],
+  )
 }
 
 /** Relative luminance and contrast as defined by WCAG 2.2. */
@@ -70,6 +94,18 @@ const WRITTEN: readonly (readonly [string, string])[] = [
   ['ink', 'accent-soft'],
   ['danger', 'danger-soft'],
   ['warning', 'warning-soft'],
+  // Rows that are pointed at or chosen, badges, and the boxes of results with their small print.
+  ...SURFACES.flatMap((surface) =>
+    ['hover', 'pressed'].flatMap((layer) =>
+      ['ink', 'muted'].map((ink) => [ink, `${layer} on ${surface}`] as const),
+    ),
+  ),
+  ...['accent', 'danger'].map((ink) => [ink, 'hover on page'] as const),
+  ...['accent', 'danger', 'warning'].flatMap((tone) =>
+    ['ink', 'muted'].map((ink) => [ink, `${tone}-soft`] as const),
+  ),
+  ['muted', 'hover on accent-soft'],
+  ['page', 'ink'],
 ]
 
 describe.each([
@@ -84,16 +120,16 @@ describe.each([
       pair: `${ink} on ${surface}`,
       contrast: contrast(read(colours, ink, isDark), read(colours, surface, isDark)),
       // Soft surfaces and signal colours are always accompanied by a word.
-      enough: ['ink', 'muted'].includes(ink) && !surface.endsWith('soft') ? enough : 4.5,
+      enough: ['ink', 'muted'].includes(ink) && SURFACES.includes(surface as 'page') ? enough : 4.5,
     })).filter((each) => each.contrast < each.enough)
     expect(poor).toEqual([])
   })
 
-  test('edges of fields and the ring of the focus can be seen', () => {
+  test('edges of fields, faint signs and the ring of the focus can be seen', () => {
     for (const accent of ACCENTS) {
       const colours = toColours(accent, isHigh)
       for (const surface of SURFACES)
-        for (const mark of ['edge', 'accent'])
+        for (const mark of ['edge', 'faint', 'accent'])
           expect(
             contrast(read(colours, mark, isDark), read(colours, surface, isDark)),
             `${mark} on ${surface}`,

@@ -149,7 +149,9 @@ function Log({ store, models, costOf }: RequestsPageProps) {
       </div>
       <div className="mb-2 flex min-h-6 flex-wrap items-center justify-between gap-2">
         <LiveState store={store} />
-        <p className="text-small text-muted">{t('admin.requests.kept', { count: size })}</p>
+        {size > 0 && (
+          <p className="text-small text-muted">{t('admin.requests.kept', { count: size })}</p>
+        )}
       </div>
       <LoadState
         status={status}

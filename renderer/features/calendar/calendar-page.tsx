@@ -187,7 +187,7 @@ export function CalendarPage(props: CalendarPageProps) {
       <div className="mt-6 grid gap-8 sm:grid-cols-2">
         <DayAgenda
           day={day}
-          events={events}
+          events={status === 'idle' || status === 'loading' ? null : events}
           calendars={byId}
           heading={heading}
           onOpen={(event) => void open(event)}

@@ -6,6 +6,7 @@ import type { Calendar } from '#contract/calendars.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
@@ -65,7 +66,7 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
 /** The user's calendars, with controls to show, hide, create and edit them. */
 export function CalendarsPanel({ store, userId, people, mayOpenToAll }: CalendarsPanelProps) {
   const { t } = useTranslation()
-  const { calendars, hidden } = useStore(store)
+  const { calendars, hidden, status } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
   const close = (): void => setSheet(null)
   return (
@@ -79,6 +80,7 @@ export function CalendarsPanel({ store, userId, people, mayOpenToAll }: Calendar
           {t('calendar.newCalendar')}
         </Button>
       </div>
+      {(status === 'idle' || status === 'loading') && <PageWait shape="lines" />}
       <ul>
         {calendars.map((calendar) => {
           const isOwn = calendar.user_id === userId && !calendar.is_system

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { Ref } from 'react'
 import type { Calendar, ShownEvent } from '#contract/calendars.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { eventsOn, type Day } from './days.ts'
 import { calendarName, colorOf, formatSpan, formatWholeDay, keyOf } from './show-event.ts'
 
 interface DayAgendaProps {
   readonly day: Day
-  readonly events: readonly ShownEvent[]
+  /** Null until they are loaded. */
+  readonly events: readonly ShownEvent[] | null
   readonly calendars: ReadonlyMap<string, Calendar>
   readonly heading: Ref<HTMLHeadingElement>
   readonly onOpen: (event: ShownEvent) => void
@@ -18,7 +20,7 @@ interface DayAgendaProps {
 /** All events of one day, each with its time and calendar as text. */
 export function DayAgenda({ day, events, calendars, heading, onOpen, onCreate }: DayAgendaProps) {
   const { t } = useTranslation()
-  const own = eventsOn(events, day)
+  const own = events && eventsOn(events, day)
   const name = formatWholeDay(day)
   return (
     <section aria-label={name} className="min-w-0">
@@ -34,9 +36,10 @@ export function DayAgenda({ day, events, calendars, heading, onOpen, onCreate }:
           {t('calendar.newEvent')}
         </Button>
       </div>
-      {own.length === 0 && <p className="text-muted">{t('calendar.nothing')}</p>}
+      {own === null && <PageWait shape="lines" />}
+      {own?.length === 0 && <p className="text-muted">{t('calendar.nothing')}</p>}
       <ul className="flex flex-col gap-1.5">
-        {own.map((event) => {
+        {own?.map((event) => {
           const calendar = calendars.get(event.calendar_id)
           return (
             <li key={keyOf(event)}>

@@ -186,6 +186,7 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
   const [query, setQuery] = useState('')
   const [dialog, setDialog] = useState<FilesDialog | null>(null)
   const mayChange = collection.write_access
+  const isAdding = useStore(into.uploads.store, ({ uploads }) => uploads.length > 0)
   const isEmpty = (collection.files?.length ?? 0) === 0 && directories.length === 0
   const addFiles = (files: readonly FoundFile[]): void =>
     void into.add(files, directoryId).catch(toastError)
@@ -204,6 +205,7 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
       onProblem={toastError}
       className="flex flex-col gap-4"
     >
+      {isEmpty && isAdding && <div className="flex justify-end">{menu}</div>}
       {!isEmpty && (
         <div className="flex items-center gap-2">
           <SearchBox label={t('knowledge.searchFiles')} value={query} onChange={setQuery} />
@@ -213,9 +215,11 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
       <Path store={store} path={pathTo(directories, directoryId)} />
       <UploadsPanel into={into} />
       {isEmpty ? (
-        <EmptyList icon={<FileStack />} title={t('knowledge.empty')} action={menu}>
-          {mayChange ? t('knowledge.emptyHint') : t('knowledge.emptyRead')}
-        </EmptyList>
+        !isAdding && (
+          <EmptyList icon={<FileStack />} title={t('knowledge.empty')} action={menu}>
+            {mayChange ? t('knowledge.emptyHint') : t('knowledge.emptyRead')}
+          </EmptyList>
+        )
       ) : (
         <List {...props} query={query.trim()} onDialog={setDialog} />
       )}

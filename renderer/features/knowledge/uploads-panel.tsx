@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Upload } from '../../api/file-uploads.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { announce } from '../../ui/layout/live-region.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
@@ -24,39 +25,42 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
   const stage =
     state === 'reading' && progress ? t(`files.stage.${progress.stage}`) : t(`files.state.${state}`)
   return (
-    <li className="flex items-start gap-2 py-1.5 ps-4 pe-2">
-      <div className="min-w-0 flex-1 py-1">
-        <div className="flex items-baseline gap-2">
+    <li className="flex flex-wrap items-center gap-2 py-1.5 ps-4 pe-2">
+      <div className="min-w-0 flex-1 basis-56 py-1">
+        <div className="flex items-center gap-2">
           <bdi className="min-w-0 truncate">{name}</bdi>
-          <span className="shrink-0 text-small text-muted">{stage}</span>
+          {hasFailed ? (
+            <Badge tone="danger">{stage}</Badge>
+          ) : (
+            <span className="shrink-0 text-small text-muted">{stage}</span>
+          )}
         </div>
-        {hasFailed ? (
-          <>
-            <p className="text-small text-pretty text-danger">{problem ?? t('files.failed')}</p>
-            <div className="mt-2 mb-1 flex flex-wrap gap-2">
-              <Button
-                aria-label={t('knowledge.tryAgainOf', { name })}
-                onClick={() => into.uploads.retry(key)}
-              >
-                {t('knowledge.tryAgain')}
-              </Button>
-              <Button
-                tone="quiet"
-                aria-label={t('files.removeOf', { name })}
-                onClick={() => into.uploads.cancel(key)}
-              >
-                {t('knowledge.takeOut')}
-              </Button>
-            </div>
-          </>
-        ) : (
-          state !== 'waiting' && (
-            <span className="mt-1 block">
-              <ProgressBar label={t('files.uploadingOf', { name })} value={partOf(upload)} />
-            </span>
-          )
+        {hasFailed && (
+          <p className="mt-0.5 text-small text-pretty text-muted">{problem ?? t('files.failed')}</p>
+        )}
+        {!hasFailed && state !== 'waiting' && (
+          <span className="mt-1 block">
+            <ProgressBar label={t('files.uploadingOf', { name })} value={partOf(upload)} />
+          </span>
         )}
       </div>
+      {hasFailed && (
+        <div className="flex flex-wrap gap-1.5 pb-1 sm:pb-0">
+          <Button
+            aria-label={t('knowledge.tryAgainOf', { name })}
+            onClick={() => into.uploads.retry(key)}
+          >
+            {t('knowledge.tryAgain')}
+          </Button>
+          <Button
+            tone="quiet"
+            aria-label={t('files.removeOf', { name })}
+            onClick={() => into.uploads.cancel(key)}
+          >
+            {t('knowledge.takeOut')}
+          </Button>
+        </div>
+      )}
       {!hasFailed && (
         <IconButton
           label={t('files.cancelOf', { name })}
@@ -137,7 +141,7 @@ export function UploadsPanel({ into }: { into: CollectionUploads }) {
       className="rounded-large border border-line bg-raised"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 ps-4 pe-2">
-        <div className="min-w-0 flex-1 basis-40">
+        <div className="min-w-0 flex-1 basis-28">
           <p className="text-small text-muted tabular-nums">
             {isBusy
               ? t('knowledge.uploading', { done, total })
@@ -155,7 +159,9 @@ export function UploadsPanel({ into }: { into: CollectionUploads }) {
           </Button>
         )}
         {uploads.length > 1 && (
-          <Button onClick={() => into.cancelAll()}>{t('knowledge.cancelAll')}</Button>
+          <Button tone={isBusy ? 'secondary' : 'quiet'} onClick={() => into.cancelAll()}>
+            {t(isBusy ? 'knowledge.cancelAll' : 'knowledge.dismiss')}
+          </Button>
         )}
       </div>
       {shown.length > 0 && (

@@ -219,7 +219,7 @@ export function LocalModelsPage(props: PageProps) {
   const parts = { ...props, engine }
   return (
     <>
-      <p className="mb-6 text-ui text-pretty text-muted">
+      <p className="mb-6 text-ui text-pretty text-muted md:-mt-2">
         {t(isAtGateway() ? 'localModels.text' : 'localModels.textAtGateway')}
       </p>
       {!engine.enabled && <FormProblem text={t('localModels.off')} />}

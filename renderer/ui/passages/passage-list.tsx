@@ -25,7 +25,7 @@ function Score({ name, value, isMain }: { name: string; value: number | null; is
       <dd
         className={classNames(
           'tabular-nums',
-          isMain ? 'font-semibold' : value === null && 'text-faint',
+          isMain ? 'font-semibold' : value === null && 'text-muted',
         )}
       >
         {toScore(value) ?? t('passages.noScore')}

@@ -36,7 +36,7 @@ const bind = ({ draft, onChange }: PartProps, key: TextKey) => ({
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="mb-3 text-ui font-semibold">{title}</legend>
+      <legend className="mb-3 text-head-1 font-semibold">{title}</legend>
       {children}
     </fieldset>
   )
