@@ -67,7 +67,7 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await settleIn(page.context(), gateway, ADMIN)
   const settings = new SingleSignOnPage(page, gateway.url)
   await settings.open()
-  await expect(settings.card('oidc')).toContainText('Not set up')
+  await expect(settings.card('oidc')).toContainText('Set up')
   await settings.setUp('oidc')
   await expect(settings.card('oidc')).toContainText(`${gateway.url}/oauth/oidc/callback`)
   await settings.set('OAUTH_CLIENT_ID', CLIENT.id)

@@ -237,7 +237,9 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
             {isEditor ? (
               CONTENTS[shown](item)
             ) : (
-              <PageHead title={title}>{CONTENTS[shown](item)}</PageHead>
+              <PageHead title={title} isNamedAbove>
+                {CONTENTS[shown](item)}
+              </PageHead>
             )}
           </LeaveGuard>
         </div>

@@ -114,15 +114,17 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
         >
           {(banner, change) => <BannerFields banner={banner} change={change} />}
         </EntryList>
-        <Button
-          type="submit"
-          tone="primary"
-          busy={busy}
-          disabled={!isChanged}
-          className="self-start"
-        >
-          {t('admin.announcements.saveBanners')}
-        </Button>
+        {(isChanged || banners.length > 0) && (
+          <Button
+            type="submit"
+            tone="primary"
+            busy={busy}
+            disabled={!isChanged}
+            className="self-start"
+          >
+            {t('admin.announcements.saveBanners')}
+          </Button>
+        )}
       </form>
     </PageSection>
   )

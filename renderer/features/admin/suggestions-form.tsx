@@ -91,15 +91,17 @@ export function SuggestionsForm({
         >
           {(suggestion, change) => <SuggestionFields suggestion={suggestion} change={change} />}
         </EntryList>
-        <Button
-          type="submit"
-          tone="primary"
-          busy={busy}
-          disabled={!isChanged}
-          className="self-start"
-        >
-          {t('admin.announcements.saveSuggestions')}
-        </Button>
+        {(isChanged || suggestions.length > 0) && (
+          <Button
+            type="submit"
+            tone="primary"
+            busy={busy}
+            disabled={!isChanged}
+            className="self-start"
+          >
+            {t('admin.announcements.saveSuggestions')}
+          </Button>
+        )}
       </form>
     </PageSection>
   )

@@ -23,7 +23,8 @@ import { KeyLimitsFields, useLimitTexts } from './key-limits.tsx'
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   const { t } = useTranslation()
-  const used = apiKey.last_used_at === null ? t('common.never') : formatAge(apiKey.last_used_at)
+  const { created_at, last_used_at: usedAt } = apiKey
+  const created = formatDay(created_at)
   const limits = useLimitTexts(apiKey)
   return (
     <ListRow
@@ -39,7 +40,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         </code>
       }
       facts={[
-        t('settingPages.keys.dates', { created: formatDay(apiKey.created_at), used }),
+        usedAt === null
+          ? t('settingPages.keys.unused', { created })
+          : t('settingPages.keys.dates', { created, used: formatAge(usedAt) }),
         apiKey.last_used_by && t('settingPages.keys.usedBy', { program: apiKey.last_used_by }),
         apiKey.expires_at !== null &&
           t('settingPages.keys.limits.until', { day: formatDay(apiKey.expires_at) }),

@@ -26,7 +26,7 @@ function Address({ label, value }: { label: string; value: string }) {
 
 type ProviderState = 'ready' | 'incomplete' | 'unused'
 
-const STATE_TONES = { ready: 'accent', incomplete: 'warning', unused: 'neutral' } as const
+const STATE_TONES = { ready: 'accent', incomplete: 'warning' } as const
 
 const stateOf = ({ is_configured: isConfigured, missing }: OAuthProviderInfo): ProviderState =>
   isConfigured ? 'ready' : missing.length > 0 ? 'incomplete' : 'unused'
@@ -90,7 +90,6 @@ function UnusedProvider(props: ProviderCardProps) {
         title={
           <>
             <ProviderName provider={props.provider} />
-            <Badge tone={STATE_TONES.unused}>{t('admin.singleSignOn.states.unused')}</Badge>
             <span className="shrink-0 text-ui text-accent">{t('admin.singleSignOn.setUp')}</span>
           </>
         }
