@@ -1,5 +1,6 @@
 import remarkMath from 'remark-math'
 import { type BlockProps, defaultRehypePlugins, defaultRemarkPlugins } from 'streamdown'
+import { directEntries } from './direct-entries.ts'
 import { markCitations } from './mark-citations.ts'
 import { markMentions } from './mark-mentions.ts'
 import { keepMentions } from './mention-syntax.ts'
@@ -31,6 +32,7 @@ const withPictures = {
 const sanitizeTree = () => sanitize(withPictures)
 export const rehypePlugins: BlockProps['rehypePlugins'] = [
   sanitizeTree,
+  directEntries,
   markCitations,
   markMentions,
 ]

@@ -140,6 +140,14 @@ describe('an answer', () => {
     )
   })
 
+  it('lets entries of lists, quotes and tables begin on the side of their own language', () => {
+    const answer = draw('Words\n\n- أول\n- second\n\n> اقتباس\n\n| أ |\n| - |\n| ب |')
+    const sides = [...answer.querySelectorAll('li, blockquote, table')].map((element) =>
+      element.getAttribute('dir'),
+    )
+    expect(sides).toEqual(['auto', 'auto', 'auto', 'auto'])
+  })
+
   it('breaks lines at <br>', () => {
     expect(draw('| a |\n| - |\n| one<br>two |').querySelector('td br')).toBeTruthy()
   })

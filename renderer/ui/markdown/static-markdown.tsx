@@ -107,7 +107,7 @@ const elements = {
   pre: Preformatted,
   table: ({ children }: ElementProps) => (
     <div className="table-box">
-      <table>{children}</table>
+      <table dir="auto">{children}</table>
     </div>
   ),
 } as unknown as Record<string, ComponentType<Record<string, unknown>>>

@@ -24,7 +24,9 @@ export function TableView({ children }: { children?: ReactNode }) {
     <div className="table-figure">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
       <figure className="table-box" aria-label={t('chat.table')} tabIndex={0}>
-        <table ref={table}>{children}</table>
+        <table ref={table} dir="auto">
+          {children}
+        </table>
       </figure>
       <div className="table-bar">
         <BarButton
