@@ -11,6 +11,7 @@ import { RemotePicture } from './remote-picture.tsx'
 import { toSafeLink } from './safe-link.ts'
 import { TableView } from './table-view.tsx'
 import { languageOf, toText, type TreeNode } from './tree-node.ts'
+import './scroll-edge.css'
 
 interface ElementProps {
   readonly node?: TreeNode
