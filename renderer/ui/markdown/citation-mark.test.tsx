@@ -50,6 +50,10 @@ it.each([
   expect(numbers()).toEqual([])
 })
 
+it('a number follows its word without a space of its own, so that it stays on its line', () => {
+  expect(show('Three months [1].').textContent).toBe('Three months1.')
+})
+
 it('without sources the text stays as it is', () => {
   const { container } = render(<Markdown text="Three months [1]." />)
   expect(container.textContent).toBe('Three months [1].')
