@@ -23,6 +23,7 @@ const code = [
   path.join(root, 'server/contract/avatars.ts'),
   path.join(root, 'server/contract/python-frame.ts'),
   path.join(root, 'server/contract/find-price.ts'),
+  path.join(root, 'server/contract/short-title.ts'),
   path.join(root, 'server/contract/connection-kinds.ts'),
   path.join(root, 'server/contract/event-effects.ts'),
 ]

@@ -1,5 +1,6 @@
 import type { Message } from '#contract/chats.ts'
-import { toFirstTitle, toWire } from './sending/build-turn.ts'
+import { cutTitle } from '#contract/short-title.ts'
+import { toWire } from './sending/build-turn.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import { type ChatMessage, type ChatState, type ChatStore } from './chat-store.ts'
 
@@ -69,7 +70,7 @@ export async function saveTemporaryChat(
   )
   const question = messages[order[0] ?? '']
   const created = await deps.api.create({
-    title: toFirstTitle(question?.content ?? ''),
+    title: cutTitle(question?.content ?? ''),
     models: question?.models ?? [],
     params,
     timestamp: deps.now() * 1000,

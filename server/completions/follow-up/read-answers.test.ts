@@ -37,7 +37,10 @@ test('row 94: a title is read out of any run of spaces at once', () => {
   ).toBeNull()
 })
 
-test('A long question is cut at a character, with an ellipsis', () => {
+test('A long question is cut between words, or else at a character, with an ellipsis', () => {
+  expect(toShortTitle('Plan it around a usual Saturday. '.repeat(3))).toBe(
+    'Plan it around a usual Saturday. Plan it around a usual Saturday. Plan it…',
+  )
   expect(toShortTitle('🦊'.repeat(100))).toBe(`${'🦊'.repeat(79)}…`)
   expect(toShortTitle('  two\n lines ')).toBe('two lines')
   expect(toShortTitle(' ')).toBe('New Chat')

@@ -103,14 +103,6 @@ export function toChatPatch(turn: Turn): ChatBodyInput {
   }
 }
 
-const TITLE_LENGTH = 60
-
-/** Returns the provisional title of a chat: the beginning of its first line. */
-export function toFirstTitle(text: string): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line
-}
-
 /**
  * Returns the conversation up to and including a message as sent to the model: from the point where
  * it was shortened, if it was.

@@ -1,3 +1,4 @@
+import { cutTitle } from '#contract/short-title.ts'
 import { goneOnWith } from '../apply-event.ts'
 import type { ChatDeps } from '../chat-deps.ts'
 import {
@@ -9,7 +10,6 @@ import {
 } from '../chat-store.ts'
 import { isMerged } from '../branches/comparison.ts'
 import { runAnswers } from './run-answer.ts'
-import { toFirstTitle } from './build-turn.ts'
 
 /**
  * True if the text of an answer is incomplete. A merged answer, or one whose model an arena keeps
@@ -39,7 +39,7 @@ export const modelToContinue = (
 const isUnnamed = (store: ChatStore, answer: ChatMessage): boolean => {
   const { messages, title } = store.getState()
   const question = messages[answer.parentId ?? '']
-  return question?.parentId === null && title === toFirstTitle(question.content)
+  return question?.parentId === null && title === cutTitle(question.content)
 }
 
 /** Continues an incomplete answer; the new text is appended. */

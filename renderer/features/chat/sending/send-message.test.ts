@@ -28,7 +28,7 @@ describe('sending', () => {
     expect(api.asked.map(([name]) => name)).toEqual(['create', 'startAnswer'])
     const [answerId, questionId] = ['id-2', 'id-1']
     expect(api.asked[0]![1]).toMatchObject({
-      title: 'Hello',
+      title: 'Hello there',
       models: ['north'],
       timestamp: 1_000_000,
       history: {

@@ -1,11 +1,5 @@
-import {
-  buildAnswer,
-  buildTurn,
-  toChatPatch,
-  toFirstTitle,
-  type Turn,
-  turnMessages,
-} from './build-turn.ts'
+import { cutTitle } from '#contract/short-title.ts'
+import { buildAnswer, buildTurn, toChatPatch, type Turn, turnMessages } from './build-turn.ts'
 import type { ChatDeps } from '../chat-deps.ts'
 import {
   type ChatMessage,
@@ -39,7 +33,7 @@ async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<
     await deps.api.update(chatId, patch)
     return chatId
   }
-  const title = toFirstTitle(turn.question?.content ?? '')
+  const title = cutTitle(turn.question?.content ?? '')
   const chosen = Object.keys(params).length > 0 ? { params } : {}
   const created = await deps.api.create({
     ...patch,
