@@ -153,7 +153,7 @@ export function FailureActions(props: FailureActionsProps) {
     return (
       <Button
         tone={isMain ? 'primary' : 'secondary'}
-        className="h-auto min-h-control py-1 whitespace-normal!"
+        className="h-auto min-h-control min-w-0 shrink! py-1 text-start whitespace-normal!"
         icon={icon}
         disabled={isDisabled}
         onClick={run}
@@ -187,7 +187,7 @@ export function FailureActions(props: FailureActionsProps) {
   if (isRepair && failure.connection !== null)
     return <Suspense>{repair?.(failure.connection, () => retry(message.id), rest)}</Suspense>
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-1.5">
+    <div className="mt-2 flex flex-wrap items-center gap-1.5 max-sm:flex-nowrap">
       {show(main, true)}
       {rest}
     </div>

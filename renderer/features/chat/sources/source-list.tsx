@@ -42,7 +42,7 @@ function SourceRow({
         }
         className="flex w-full items-start gap-2.5 rounded-medium px-2 py-1.5 text-start hover:bg-hover pointer-coarse:min-h-11"
       >
-        <span className="mt-px grid h-[1.125rem] min-w-[1.125rem] shrink-0 place-items-center rounded-small bg-hover px-1 text-tiny font-semibold text-muted tabular-nums">
+        <span className="mt-px grid h-[1.125rem] min-w-6 shrink-0 place-items-center rounded-small bg-hover px-1 text-tiny font-semibold text-muted tabular-nums">
           {index + 1}
         </span>
         <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-3.5">

@@ -81,6 +81,17 @@ it('the end of a step stands in the place of its beginning, and the whole search
   expect(container.querySelector('.animate-spin')).toBeNull()
 })
 
+it('sources found are said once: by their list, once there is text above it', () => {
+  const statusHistory = [
+    { action: 'sources_retrieved', count: 1, description: 'Found one source.', done: true },
+  ]
+  const sources = [{ source: { name: 'a.md' }, document: ['x'], metadata: [{}] }]
+  const { rerender } = render(<StatusLine message={growing({ statusHistory, sources })} />)
+  expect(screen.getByText('Found one source.')).toBeTruthy()
+  rerender(<StatusLine message={answer('a', { statusHistory, sources })} />)
+  expect(screen.queryByText('Found one source.')).toBeNull()
+})
+
 it('what was left out stays in sight', () => {
   const rows = [
     { description: 'One', done: true },

@@ -175,10 +175,17 @@ export function StatusLine({ message, leftOut = '' }: StatusLineProps) {
   const shown = withoutBeginnings(all).filter((status) => !status.isHidden && !isTold(status))
   const last = all.at(-1)
   if (!last || shown.length === 0 || (last.isHidden && message.done !== true)) return null
-  const [warnings, steps] = [
+  const [warnings, others] = [
     shown.filter(({ isWarning }) => isWarning),
     shown.filter(({ isWarning }) => !isWarning),
   ]
+  // Below a text its sources are listed, which says the same.
+  const isListed =
+    message.content !== '' &&
+    readSources(message.sources ?? []).length > 0 &&
+    others.every(({ action, isDone }) => action === 'sources_retrieved' && isDone)
+  const steps = isListed ? [] : others
+  if (steps.length + warnings.length === 0) return null
   const isFolded = steps.length > 1 || steps.some(isFoldable)
   return (
     <div className="mb-3 flex flex-col gap-1.5 text-ui text-muted">
