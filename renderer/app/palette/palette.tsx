@@ -16,6 +16,7 @@ import {
   RefreshCw,
   Search,
   Settings2,
+  SquarePen,
   SunMoon,
 } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -29,6 +30,7 @@ import { commandLabel } from '../../lib/command-label.ts'
 import { isCommandAvailable, runCommand } from '../../lib/commands.ts'
 import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
 import { placesStore } from '../../lib/places.ts'
+import { formatAge } from '../../lib/format-time.ts'
 import { rankText } from '../../lib/rank-text.ts'
 import { splitSnippet } from '../../lib/snippet.ts'
 import { Kbd } from '../../ui/marks/kbd.tsx'
@@ -43,8 +45,9 @@ import { chatsStore, layoutStore, modelsStore, sessionStore } from '../stores.ts
  */
 const RECENT = 6
 
-/** Icons by the first part of a command id. */
+/** Icons by command id, or by its first part. */
 const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
+  'chat.new': <SquarePen />,
   chat: <MessageSquare />,
   chats: <MessagesSquare />,
   folder: <FolderPlus />,
@@ -64,7 +67,7 @@ const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
 const PICTURE_COMMANDS: ReadonlySet<string> = new Set(['workspace.pictures', 'picture.make'])
 
 const iconOf = (id: string): ReactNode =>
-  COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
+  COMMAND_ICONS[id] ?? COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
 
 /** Chats found by the gateway rank below entries whose name contains the terms. */
 const FOUND = 'found '
@@ -81,11 +84,13 @@ interface RowProps {
   readonly keywords: string[]
   readonly icon: ReactNode
   readonly accelerator?: string | null
+  /** Unix seconds of its last change, which tell rows of the same name apart. */
+  readonly changedAt?: number
   readonly onSelect: () => void
   readonly children: ReactNode
 }
 
-function Row({ value, keywords, icon, accelerator, onSelect, children }: RowProps) {
+function Row({ value, keywords, icon, accelerator, changedAt, onSelect, children }: RowProps) {
   return (
     <Command.Item
       value={value}
@@ -95,6 +100,11 @@ function Row({ value, keywords, icon, accelerator, onSelect, children }: RowProp
     >
       {icon}
       <bdi className="min-w-0 flex-1 truncate">{children}</bdi>
+      {changedAt !== undefined && (
+        <time data-exempt className="shrink-0 text-small text-muted">
+          {formatAge(changedAt)}
+        </time>
+      )}
       {accelerator && <Kbd accelerator={accelerator} />}
     </Command.Item>
   )
@@ -130,12 +140,13 @@ function FoundChats({ query, onChoose }: RowsProps) {
   if (further.length === 0) return null
   return (
     <Group heading={t('commands.paletteFound')}>
-      {further.map(({ id, title, message_id: message, snippet }) => (
+      {further.map(({ id, title, message_id: message, snippet, updated_at: changedAt }) => (
         <Row
           key={id}
           value={`${FOUND}${id}`}
           keywords={[]}
           icon={<MessageSquare />}
+          changedAt={changedAt}
           onSelect={() => onChoose(() => navigate(chatPath(id, message)))}
         >
           {title || t('chats.untitled')}
@@ -172,12 +183,13 @@ function Rows({ query, onChoose }: RowsProps) {
   return (
     <>
       <Group heading={t('commands.paletteChats')}>
-        {chats.map(({ id, title, archived: isArchived }) => (
+        {chats.map(({ id, title, archived: isArchived, updated_at: changedAt }) => (
           <Row
             key={id}
             value={`chat ${id}`}
             keywords={[title || t('chats.untitled')]}
             icon={isArchived ? <Archive /> : <MessageSquare />}
+            changedAt={changedAt}
             onSelect={act(() => navigate(chatPath(id)))}
           >
             {isArchived ? (

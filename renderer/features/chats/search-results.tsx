@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatSearchHit } from '#contract/chats.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { formatAge } from '../../lib/format-time.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
 import { type SnippetPart, splitSnippet } from '../../lib/snippet.ts'
@@ -60,7 +61,7 @@ function Hit({ hit, query, folderName }: HitProps) {
         data-chat-id={hit.id}
         className="block rounded-medium px-2.5 py-2 no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <span className="flex gap-1.5">
+        <span className="flex items-baseline gap-1.5">
           <bdi
             className={classNames(
               'min-w-0 flex-1 truncate font-medium',
@@ -70,6 +71,9 @@ function Hit({ hit, query, folderName }: HitProps) {
             <Marked parts={splitTitle(hit.title || t('chats.untitled'), query)} />
           </bdi>
           <HitMarks hit={hit} />
+          <time data-exempt className="shrink-0 text-tiny text-muted">
+            {formatAge(hit.updated_at)}
+          </time>
         </span>
         {folderName !== undefined && (
           <span className="flex items-center gap-1 text-small text-muted">
