@@ -179,7 +179,7 @@ export function Router() {
   const gate = {
     store: sessionStore,
     footer: (
-      <Suspense fallback={<span className="h-control" />}>
+      <Suspense fallback={<span className="h-primary pointer-coarse:h-11" />}>
         <LanguageBox store={preferencesStore} />
       </Suspense>
     ),

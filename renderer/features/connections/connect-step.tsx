@@ -6,6 +6,7 @@ import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Spinner } from '../../ui/marks/spinner.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { findLocalRuntimes, type ConnectionsStore } from './connections-store.ts'
 import { FoundRuntimes } from './found-runtimes.tsx'
@@ -63,14 +64,25 @@ interface ConnectStepProps {
 export function ConnectStep({ store, onConnected, onReady }: ConnectStepProps) {
   const { t } = useTranslation()
   const [isFormShown, setFormShown] = useState(false)
-  const { items: connections, status, local } = useStore(store)
+  const { items: connections, status, local, drafts } = useStore(store)
   useEffect(() => void store.load(), [store])
   const ready = connections.filter(
     (connection) => connection.state.status === 'ok' && connection.state.model_count > 0,
   )
   const isReady = ready.length > 0 && !isFormShown
   useEffect(() => onReady(isReady), [isReady, onReady])
-  const isSearching = status === 'loading' || local === null
+  // Until then it is not known whether the form is what is needed.
+  const isLoading = connections.length === 0 && (status === 'idle' || status === 'loading')
+  const isSearching = isLoading || local === null
+  const form = (
+    <AddConnection
+      store={store}
+      brief
+      onSaved={onConnected}
+      onDone={() => setFormShown(false)}
+      onForm={setFormShown}
+    />
+  )
   return (
     <div className="flex flex-col gap-3">
       {!isFormShown && (
@@ -87,16 +99,18 @@ export function ConnectStep({ store, onConnected, onReady }: ConnectStepProps) {
             </ul>
           )}
           <FoundRuntimes store={store} isMain={ready.length === 0} onConnected={onConnected} />
-          <h2 className="font-medium">{t('connections.addProvider')}</h2>
         </>
       )}
-      <AddConnection
-        store={store}
-        brief
-        onSaved={onConnected}
-        onDone={() => setFormShown(false)}
-        onForm={setFormShown}
-      />
+      {isLoading ? null : ready.length > 0 ? (
+        <FoldOut title={t('connections.addProvider')} isOpen={drafts.size > 0}>
+          <div className="mt-2">{form}</div>
+        </FoldOut>
+      ) : (
+        <>
+          {!isFormShown && <h2 className="font-medium">{t('connections.addProvider')}</h2>}
+          {form}
+        </>
+      )}
     </div>
   )
 }

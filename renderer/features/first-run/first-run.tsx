@@ -129,7 +129,7 @@ function useSteps(
       ? [
           {
             title: t('firstRun.connectTitle'),
-            text: t('firstRun.connectText'),
+            text: t(connect.isReady ? 'firstRun.connectedText' : 'firstRun.connectText'),
             body: connect.render(next),
             isDoneInBody: !connect.isReady,
             onNext: () => {
@@ -207,7 +207,7 @@ export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   return (
     <main className="flex h-full flex-col bg-raised sm:bg-sidebar">
       <div className="flex min-h-0 flex-1 scroll-pb-4 flex-col overflow-y-auto px-4 py-4 sm:py-8">
-        <div className="w-full max-w-xl sm:m-auto">
+        <div className="w-full max-w-xl sm:mx-auto sm:pt-[6vh]">
           <div className="mb-6 flex items-center gap-3 sm:gap-4">
             <Logo className="size-9" />
             <span className="flex min-w-0 flex-1 justify-end">{language}</span>
