@@ -33,7 +33,7 @@ export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: bool
   return (
     <div
       role="note"
-      className="mx-3 mb-1 flex max-w-column flex-wrap sm:mx-6 lg:mx-auto lg:w-full items-center gap-x-3 gap-y-1 rounded-medium border border-dashed border-edge px-3 py-1.5 text-small text-muted"
+      className="mx-3 my-1 flex max-w-column flex-wrap sm:mx-6 lg:mx-auto lg:w-full items-center gap-x-3 gap-y-1 rounded-medium border border-dashed border-edge px-3 py-1.5 text-small text-muted"
     >
       <MessageCircleDashed className="size-4 shrink-0" />
       <p className="min-w-0 flex-1">{t('chat.temporary.note')}</p>

@@ -66,7 +66,7 @@ function Chip({
       ref={row}
       onKeyDown={handleKey}
       className={classNames(
-        'flex max-w-96 min-w-0 items-center gap-2 rounded-medium border py-1.5 ps-2.5 pe-1',
+        'flex max-w-96 min-w-0 items-center gap-2 rounded-medium border py-1.5 ps-2.5 pe-1 max-sm:w-full',
         isFailed ? 'border-danger bg-danger-soft' : 'border-line bg-sunken',
       )}
     >
