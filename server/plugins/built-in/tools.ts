@@ -150,7 +150,7 @@ const filesTool = ({ files }: BuiltInDependencies): BuiltInTool => ({
 const chatsTool = ({ chats }: BuiltInDependencies): BuiltInTool => ({
   id: 'builtin:chats',
   name: 'Past chats',
-  description: 'Finds and reads earlier conversations of the person.',
+  description: 'Finds and reads your earlier chats.',
   isOffered: async () => true,
   functions: [
     {
@@ -187,7 +187,7 @@ const chatsTool = ({ chats }: BuiltInDependencies): BuiltInTool => ({
 const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltInTool => ({
   id: 'builtin:memory',
   name: 'Memory',
-  description: 'Keeps and finds lasting facts about the person.',
+  description: 'Keeps and finds lasting facts about you.',
   isOffered: async (caller) =>
     settings.get('ENABLE_MEMORIES') && (await groups.allows(caller, 'features.memories')),
   functions: [
