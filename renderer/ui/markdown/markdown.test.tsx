@@ -142,7 +142,7 @@ describe('an answer', () => {
 
   it('lets entries of lists, quotes and tables begin on the side of their own language', () => {
     const answer = draw('Words\n\n- أول\n- second\n\n> اقتباس\n\n| أ |\n| - |\n| ب |')
-    const sides = [...answer.querySelectorAll('li, blockquote, table')].map((element) =>
+    const sides = [...answer.querySelectorAll('li, blockquote, .table-figure')].map((element) =>
       element.getAttribute('dir'),
     )
     expect(sides).toEqual(['auto', 'auto', 'auto', 'auto'])

@@ -106,8 +106,8 @@ const elements = {
   ),
   pre: Preformatted,
   table: ({ children }: ElementProps) => (
-    <div className="table-box">
-      <table dir="auto">{children}</table>
+    <div className="table-box" dir="auto">
+      <table>{children}</table>
     </div>
   ),
 } as unknown as Record<string, ComponentType<Record<string, unknown>>>

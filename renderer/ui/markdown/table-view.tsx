@@ -21,12 +21,10 @@ export function TableView({ children }: { children?: ReactNode }) {
     failed: whyNotCopied(),
   }
   return (
-    <div className="table-figure">
+    <div className="table-figure" dir="auto">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
       <figure className="table-box" aria-label={t('chat.table')} tabIndex={0}>
-        <table ref={table} dir="auto">
-          {children}
-        </table>
+        <table ref={table}>{children}</table>
       </figure>
       <div className="table-bar">
         <BarButton

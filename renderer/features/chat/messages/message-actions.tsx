@@ -132,7 +132,7 @@ function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
       className={classNames(
         'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
         // At 360 pixels the row of an answer takes the edge of the page as well, to stay one row.
-        isEnd ? '-me-1.5 justify-end' : '-ms-1.5 max-sm:-me-4',
+        isEnd ? '-me-1.5 justify-end' : '-ms-2 max-sm:-me-4 pointer-coarse:-ms-3.5',
         !isLast && 'opacity-0',
       )}
     >
