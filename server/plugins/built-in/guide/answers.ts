@@ -31,10 +31,10 @@ There is **no model connected to this chat yet**, or you picked the guide on pur
 ### A remote provider
 
 1. Open **Settings › Connections** and choose **Add connection**.
-2. Enter the address, which mostly ends in \`/v1\`, and your key.
-3. Press **Verify**. It says what is wrong when something is.
+2. Choose your provider and enter your key.
+3. Press **Test**. It says what is wrong when something is.
 
-Then pick the model at the top of the chat.
+Then choose the model in the message box.
 
 You can also ask me about \`connect\`, \`key\`, \`privacy\`, \`shortcuts\` or \`api\`.`
 
