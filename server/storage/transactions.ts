@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import { Connection } from './sqlite/connection.ts'
 import { TakingTurns } from './sqlite/taking-turns.ts'
-import { findOpenUnit, TransactionOverError, UnitOfWork } from './unit-of-work.ts'
+import { findOpenUnit, runInSavepoint, UnitOfWork } from './unit-of-work.ts'
 import { endWrite, writeSoon, type WriteTurns } from './sqlite/write-turns.ts'
 
 /** Lets other work run after a long operation, because the caller's next step would add to it. */
@@ -61,7 +61,7 @@ export class Transactions {
   async execute<Result>(sql: string, use: (connection: Connection) => Result): Promise<Result> {
     const unit = this.current()
     if (unit) {
-      if (unit.inner.isTaken) await this.#afterInner(unit)
+      if (unit.inner.isTaken) await unit.afterInner()
       return runAndRest(() => use(this.#writer))
     }
     if (!this.#reader.isRead(sql)) return this.#writeAlone(() => use(this.#writer))
@@ -78,12 +78,6 @@ export class Transactions {
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     const outer = this.current()
     return outer ? this.#runInside(outer, work) : this.#runAlone(work)
-  }
-
-  async #afterInner(unit: UnitOfWork): Promise<void> {
-    await unit.inner.take()
-    unit.inner.leave()
-    if (unit.isOver) throw new TransactionOverError()
   }
 
   async #writeAlone<Result>(work: () => Result): Promise<Result> {
@@ -134,8 +128,7 @@ export class Transactions {
     let rest: void | Promise<void>
     try {
       result = await this.#units.run(unit, work)
-      unit.end()
-      if (unit.inner.isTaken) throw new TransactionOverError()
+      unit.complete()
       rest = runAndRest(() => this.#command('commit'))
     } catch (error) {
       unit.end()
@@ -149,32 +142,17 @@ export class Transactions {
     return result
   }
 
-  async #runInside<Result>(outer: UnitOfWork, work: () => Promise<Result>): Promise<Result> {
-    const turn = outer.inner.take()
-    if (turn) await turn
-    const unit = new UnitOfWork(outer)
-    const name = `s${unit.depth}`
-    try {
-      if (outer.isOver) throw new TransactionOverError()
-      this.#command(`savepoint ${name}`)
-      try {
-        const result = await this.#units.run(unit, work)
-        unit.end()
-        if (unit.inner.isTaken || outer.isOver) throw new TransactionOverError()
+  #runInside<Result>(outer: UnitOfWork, work: () => Promise<Result>): Promise<Result> {
+    return runInSavepoint(outer, {
+      work: (unit) => this.#units.run(unit, work),
+      command: (sql) => this.#command(sql),
+      undo: (name) => {
+        // If the disk is full the transaction has been rolled back already.
+        if (!this.#writer.sqlite.inTransaction) return
+        this.#command(`rollback to ${name}`)
         this.#command(`release ${name}`)
-        unit.handOver(outer)
-        return result
-      } catch (error) {
-        unit.end()
-        if (this.#writer.sqlite.inTransaction && !outer.isOver) {
-          this.#command(`rollback to ${name}`)
-          this.#command(`release ${name}`)
-        }
-        throw error
-      }
-    } finally {
-      outer.inner.leave()
-    }
+      },
+    })
   }
 
   #command(sql: string): void {

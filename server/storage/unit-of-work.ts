@@ -59,6 +59,19 @@ export class UnitOfWork {
     this.#isOver = true
   }
 
+  /** Ends the unit before its writes are kept; throws if work in it was not awaited. */
+  complete(): void {
+    this.end()
+    if (this.inner.isTaken || this.outer?.isOver) throw new TransactionOverError()
+  }
+
+  /** Waits for the savepoints inside; throws if the unit has ended by then. */
+  async afterInner(): Promise<void> {
+    await this.inner.take()
+    this.inner.leave()
+    if (this.#isOver) throw new TransactionOverError()
+  }
+
   /** Runs `work` when the writes can no longer be rolled back. */
   afterCommit(work: AfterCommit): void {
     this.#afterCommit.push(work)
@@ -78,6 +91,43 @@ export class UnitOfWork {
       if (result instanceof Promise) begun.push(result)
     }
     if (begun.length > 0) this.#following = settleAll(begun)
+  }
+}
+
+/** How an engine executes a savepoint. */
+export interface SavepointSteps<Result> {
+  /** Runs the work of the savepoint, whose statements belong to `unit`. */
+  work(unit: UnitOfWork): Promise<Result>
+  command(sql: string): unknown
+  /** Undoes what was written since the savepoint, if its transaction still exists. */
+  undo(name: string): unknown
+}
+
+/** Runs work in a savepoint of a unit, after the other savepoints that were started in it. */
+export async function runInSavepoint<Result>(
+  outer: UnitOfWork,
+  { work, command, undo }: SavepointSteps<Result>,
+): Promise<Result> {
+  const turn = outer.inner.take()
+  if (turn) await turn
+  const unit = new UnitOfWork(outer)
+  const name = `s${unit.depth}`
+  try {
+    if (outer.isOver) throw new TransactionOverError()
+    await command(`savepoint ${name}`)
+    try {
+      const result = await work(unit)
+      unit.complete()
+      await command(`release ${name}`)
+      unit.handOver(outer)
+      return result
+    } catch (error) {
+      unit.end()
+      if (!outer.isOver) await undo(name)
+      throw error
+    }
+  } finally {
+    outer.inner.leave()
   }
 }
 

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { newId } from '../lib/ids.ts'
-import { createPool, openPostgres } from '../storage/postgres/open-postgres.ts'
-import { createPostgresStorage } from '../storage/postgres/postgres-storage.ts'
+import { openPostgres } from '../storage/postgres/open-postgres.ts'
+import { PostgresServer } from '../storage/postgres/postgres-server.ts'
+import { PostgresStorage } from '../storage/postgres/postgres-storage.ts'
 import type { Connections } from '../storage/postgres/postgres-transactions.ts'
 import type { Storage } from '../storage/index.ts'
 
@@ -108,7 +109,10 @@ export async function databaseInsteadOf(
 /** Connections wait until their database is created, because tests open a storage synchronously. */
 export function createPostgresTestStorage(server: string, file: string | null): Storage {
   const database = findDatabase(server, file)
-  const pool = database.then((name) => createPool(addressOf(server, name)))
+  const pool = database.then(async (name) => {
+    const opened = await PostgresServer.load({ address: addressOf(server, name) })
+    return opened.createPool()
+  })
   const connections = {
     query: async (...values: Parameters<Connections['query']>) => (await pool).query(...values),
     connect: async () => (await pool).connect(),
@@ -117,5 +121,5 @@ export function createPostgresTestStorage(server: string, file: string | null): 
       if (file === null) await dropDatabase(server, await database)
     },
   } as unknown as Connections
-  return createPostgresStorage({ pool: connections, isStrict: false })
+  return new PostgresStorage(connections)
 }

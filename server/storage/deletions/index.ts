@@ -1,30 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type Sqlite from 'better-sqlite3'
 import type { Logger } from '../../lib/logger.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
-import type { PreparedQuery } from '../sqlite/prepared-query.ts'
-import { BACKGROUND, leaveTurn, type WriteTurns } from '../sqlite/write-turns.ts'
-import type { AfterCommit } from '../unit-of-work.ts'
+import { BACKGROUND, leaveTurn } from '../sqlite/write-turns.ts'
+import type { Storage } from '../storage.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../../config/worker-file.ts'
+import { DeletionRecords } from './deletion-records.ts'
 import { Eraser, type PendingDeletion } from './eraser.ts'
 import type { Deletions, DeletionState } from './deletions.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
 import { PARTS_TO_MERGE } from './word-indexes.ts'
-import { runDeletions, type DeletionProgress } from './run-deletions.ts'
+import { runDeletions } from './run-deletions.ts'
 
-/** Dependencies of deletions. */
-export interface DeletionsDependencies {
-  readonly sqlite: Sqlite.Database
-  readonly writeTurns: WriteTurns
-  readonly prepare: <Values extends unknown[] = unknown[], Row = unknown>(
-    sql: string,
-  ) => PreparedQuery<Values, Row>
-  readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly afterCommit: (work: AfterCommit) => void
-  readonly log?: Logger | undefined
-}
+/** Database features that deletions need. */
+type DeletionStorage = Pick<
+  Storage,
+  'sqlite' | 'writeTurns' | 'prepare' | 'transaction' | 'afterCommit'
+>
 
 const CLOSE_MILLISECONDS = 1500
 const RETRY_MILLISECONDS = 60_000
@@ -34,8 +27,9 @@ const RETRY_MILLISECONDS = 60_000
  * in turns of this thread.
  */
 class DeletionRunner {
-  readonly #options: DeletionsDependencies
-  readonly #progress: Map<number, DeletionProgress>
+  readonly #storage: DeletionStorage
+  readonly #log: Logger | undefined
+  readonly #progress: DeletionRecords['progress']
   readonly #tell: (deletion: PendingDeletion) => Promise<void>
   readonly #onEnd: () => void
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -48,19 +42,28 @@ class DeletionRunner {
   #retry: NodeJS.Timeout | undefined
 
   /** `onEnd` is called when rows and words of all deletions are removed. */
-  constructor(
-    options: DeletionsDependencies,
-    progress: Map<number, DeletionProgress>,
-    { tell, onEnd }: { tell: (deletion: PendingDeletion) => Promise<void>; onEnd: () => void },
-  ) {
-    this.#options = options
+  constructor({
+    storage,
+    log,
+    progress,
+    tell,
+    onEnd,
+  }: {
+    storage: DeletionStorage
+    log: Logger | undefined
+    progress: DeletionRecords['progress']
+    tell: (deletion: PendingDeletion) => Promise<void>
+    onEnd: () => void
+  }) {
+    this.#storage = storage
+    this.#log = log
     this.#progress = progress
     this.#tell = tell
     this.#onEnd = onEnd
   }
 
   get #isStopped(): boolean {
-    return Atomics.load(this.#stop, 0) === 1 || !this.#options.sqlite.open
+    return Atomics.load(this.#stop, 0) === 1 || !this.#storage.sqlite.open
   }
 
   wake(): void {
@@ -87,11 +90,11 @@ class DeletionRunner {
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false
       try {
-        await (this.#options.sqlite.memory ? this.#runHere() : this.#runThread())
+        await (this.#storage.sqlite.memory ? this.#runHere() : this.#runThread())
         await this.#telling
       } catch (error) {
         if (this.#isStopped) return
-        this.#options.log?.error({ error }, 'rows of deleted objects could not be removed yet')
+        this.#log?.error({ error }, 'rows of deleted objects could not be removed yet')
         this.#retry = setTimeout(() => this.wake(), RETRY_MILLISECONDS).unref()
       }
     }
@@ -101,14 +104,14 @@ class DeletionRunner {
     this.#telling = this.#telling
       .then(() => this.#take(report))
       .catch((error: unknown) =>
-        this.#options.log?.error({ error }, 'the work after the removal of rows failed'),
+        this.#log?.error({ error }, 'the work after the removal of rows failed'),
       )
   }
 
   async #take(report: DeletionReport): Promise<void> {
     if (report.type === 'progress') {
       this.#progress.set(report.progress.id, report.progress)
-      const { sqlite } = this.#options
+      const { sqlite } = this.#storage
       const deletion =
         sqlite.open && new Eraser(sqlite).pending().find(({ id }) => id === report.progress.id)
       if (deletion) await this.#tell(deletion)
@@ -122,10 +125,10 @@ class DeletionRunner {
     await nextTurn()
     if (this.#isStopped) return
     await runDeletions({
-      sqlite: this.#options.sqlite,
+      sqlite: this.#storage.sqlite,
       isHeld: (id) => this.held.has(id),
       pause: nextTurn,
-      write: (work) => this.#options.transaction(async () => work()),
+      write: (work) => this.#storage.transaction(async () => work()),
       isStopped: () => this.#isStopped,
       onProgress: (progress) => this.#takeInOrder({ type: 'progress', progress }),
       onErased: (deletion) => this.#takeInOrder({ type: 'erased', deletion }),
@@ -133,7 +136,7 @@ class DeletionRunner {
   }
 
   async #runThread(): Promise<void> {
-    const { sqlite, writeTurns } = this.#options
+    const { sqlite, writeTurns } = this.#storage
     const workerData: DeletionThread = {
       database: sqlite.name,
       writeTurns,
@@ -157,149 +160,118 @@ class DeletionRunner {
   }
 }
 
-type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
+/** Deletions of which only the words in the indexes are left; the list still shows them. */
+class TidiedDeletions {
+  readonly #records: DeletionRecords
+  readonly #known = new Map<number, DeletionState>()
+  readonly #tidied = new Map<number, DeletionState>()
 
-/**
- * Keeps deletions in the list, in their previous form, while only their words in the indexes are
- * left.
- */
-function followTidying(
-  readAll: PreparedQuery<[], ListedDeletion>,
-  progress: ReadonlyMap<number, DeletionProgress>,
-) {
-  const known = new Map<number, ListedDeletion>()
-  const tidied = new Map<number, DeletionState>()
-  return {
-    async look(): Promise<void> {
-      for (const state of await readAll.all()) known.set(state.id, state)
-    },
-    async noteErased({ id }: PendingDeletion): Promise<void> {
-      const [state, total] = [known.get(id), progress.get(id)?.total ?? null]
-      if (state && (await readAll.all()).every((listed) => listed.id !== id))
-        tidied.set(id, { ...state, total, left: 0 })
-    },
-    clear(): void {
-      tidied.clear()
-      known.clear()
-    },
-    list: () => tidied.values(),
+  constructor(records: DeletionRecords) {
+    this.#records = records
+  }
+
+  async look(): Promise<void> {
+    for (const state of await this.#records.list()) this.#known.set(state.id, state)
+  }
+
+  async noteErased(deletion: PendingDeletion): Promise<void> {
+    const { id } = deletion
+    const state = this.#known.get(id)
+    if (!state || (await this.#records.has(deletion))) return
+    const total = this.#records.progress.get(id)?.total ?? null
+    this.#tidied.set(id, { ...state, total, left: 0 })
+  }
+
+  clear(): void {
+    this.#tidied.clear()
+    this.#known.clear()
+  }
+
+  list(): Iterable<DeletionState> {
+    return this.#tidied.values()
   }
 }
 
 /** Deletions in a SQLite database; another thread removes the rows. */
 export class FileDeletions implements Deletions {
-  readonly #options: DeletionsDependencies
+  readonly #storage: DeletionStorage
+  readonly #log: Logger | undefined
   readonly #eraser
-  readonly #insert
-  readonly #read
-  readonly #readAll
-  readonly #progress = new Map<number, DeletionProgress>()
-  readonly #listeners: ((deletion: PendingDeletion) => Promise<void>)[] = []
-  readonly #tidying
+  readonly #records
+  readonly #tidied
   readonly #runner
   readonly #hiding = new Map<number, Promise<void>>()
   #erasedHere = 0
 
   /** Creates the deletions on the table of `0021-deletions`. */
-  constructor(options: DeletionsDependencies) {
-    this.#options = options
-    const { sqlite, prepare } = options
-    this.#eraser = new Eraser(sqlite)
-    this.#insert = prepare<[string, string, string]>(
-      'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
-    )
-    this.#read = prepare<[string, string], PendingDeletion>(
-      'select id, kind, subject from deletion where kind = ? and subject = ?',
-    )
-    this.#readAll = prepare<[], ListedDeletion>(
-      "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
-        "when 'files' then null else subject end as owner from deletion order by id",
-    )
-    this.#tidying = followTidying(this.#readAll, this.#progress)
-    this.#runner = new DeletionRunner(options, this.#progress, {
+  constructor(storage: DeletionStorage, log?: Logger) {
+    this.#storage = storage
+    this.#log = log
+    this.#eraser = new Eraser(storage.sqlite)
+    this.#records = new DeletionRecords(storage)
+    this.#tidied = new TidiedDeletions(this.#records)
+    this.#runner = new DeletionRunner({
+      storage,
+      log,
+      progress: this.#records.progress,
       tell: async (deletion) => {
-        await this.#tidying.noteErased(deletion)
-        await this.#tell(deletion)
+        await this.#tidied.noteErased(deletion)
+        await this.#records.notify(deletion)
       },
-      onEnd: () => this.#tidying.clear(),
+      onEnd: () => this.#tidied.clear(),
     })
   }
 
-  /**
-   * Records a deletion, within the transaction that hides it from its owner, and removes as much as
-   * fits into one slice. Resolves with its id.
-   */
   begin(kind: DeletionKind, subject: string, title = ''): Promise<number> {
-    return this.#options.transaction(async () => {
-      await this.#insert.run(kind, subject, title)
-      const deletion = (await this.#read.get(kind, subject))!
+    return this.#storage.transaction(async () => {
+      const deletion = await this.#records.add(kind, subject, title)
       if (!this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone)
-        this.#options.afterCommit(() => this.#hideLater(deletion))
+        this.#storage.afterCommit(() => this.#hideLater(deletion))
       // Most deletions are small enough to be completed here.
       else {
         const { isDone } = this.#eraser.erase(deletion, SLICE_MILLISECONDS)
-        if (isDone) this.#options.afterCommit(() => this.#tell(deletion))
+        if (isDone) this.#storage.afterCommit(() => this.#records.notify(deletion))
         this.#erasedHere += 1
         // Each leaves parts in the word indexes, which the thread merges.
         if (!isDone || this.#erasedHere % PARTS_TO_MERGE === 0)
-          this.#options.afterCommit(() => this.tidy())
+          this.#storage.afterCommit(() => this.tidy())
       }
       return deletion.id
     })
   }
 
-  /** Settles when other users can no longer see anything of a deletion. */
   hidden(id: number): Promise<void> {
     return this.#hiding.get(id) ?? Promise.resolve()
   }
 
   async list(): Promise<DeletionState[]> {
-    return [
-      ...this.#tidying.list(),
-      ...(await this.#readAll.all()).map((row) => ({
-        ...row,
-        left: this.#progress.get(row.id)?.left ?? null,
-        total: this.#progress.get(row.id)?.total ?? null,
-      })),
-    ]
+    return [...this.#tidied.list(), ...(await this.#records.list())]
   }
 
-  /**
-   * Adds a listener that is called repeatedly while rows of a deletion are removed, and once more
-   * when none is left.
-   */
   onErased(listener: (deletion: PendingDeletion) => Promise<void>): void {
-    this.#listeners.push(listener)
+    this.#records.addListener(listener)
   }
 
-  /** Continues the deletions left by the last run. */
   resume(): void {
     const pending = this.#eraser.pending()
     for (const deletion of pending) this.#hideLater(deletion)
     if (pending.length === 0) this.#eraser.wakeIndexes()
   }
 
-  /** Tidies the word indexes that rows were deleted from, after the pending removals. */
   async tidy(): Promise<void> {
-    if (!this.#options.sqlite.open) return
-    await this.#tidying.look()
+    if (!this.#storage.sqlite.open) return
+    await this.#tidied.look()
     this.#runner.wake()
   }
 
-  /** Settles when nothing is left to do. */
   async settled(): Promise<void> {
     await Promise.all(this.#hiding.values())
     await nextTurn()
     await this.#runner.settled()
   }
 
-  /** Ends the thread after its transaction; the rest continues at the next start. */
   close(): Promise<void> {
     return this.#runner.close()
-  }
-
-  async #tell(deletion: PendingDeletion): Promise<void> {
-    for (const listener of this.#listeners) await listener(deletion)
   }
 
   /**
@@ -309,9 +281,9 @@ export class FileDeletions implements Deletions {
   async #hideRest(deletion: PendingDeletion): Promise<void> {
     for (let isDone = false; !isDone;) {
       await nextTurn()
-      if (!this.#options.sqlite.open) return
-      isDone = await this.#options.transaction(async () => {
-        if ((await this.#read.get(deletion.kind, deletion.subject))?.id !== deletion.id) return true
+      if (!this.#storage.sqlite.open) return
+      isDone = await this.#storage.transaction(async () => {
+        if (!(await this.#records.has(deletion))) return true
         return this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone
       })
     }
@@ -324,7 +296,7 @@ export class FileDeletions implements Deletions {
     this.#runner.held.add(deletion.id)
     const rest = this.#hideRest(deletion)
       .catch((error: unknown) =>
-        this.#options.log?.error(
+        this.#log?.error(
           { error },
           'deleted objects could not be hidden yet; the next start continues',
         ),

@@ -1,24 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
-import { StartError } from '../../config/start-error.ts'
-import type { Logger } from '../../lib/logger.ts'
-import { because, type Purpose } from '../../lib/outgoing/purpose.ts'
+import type { Client } from 'pg'
 import { migrations as allMigrations } from '../migrations/all.ts'
 import type { Migration } from '../migrations/migration.ts'
 import type { Storage } from '../storage.ts'
-import { isPassing, toPostgresStartError } from './explain-failure.ts'
 import { GatewayLock, type Sharing } from './gateway-lock.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { OthersChanges } from './others-changes.ts'
-import { createPostgresStorage } from './postgres-storage.ts'
+import { PostgresServer, type ServerOptions } from './postgres-server.ts'
+import { PostgresStorage } from './postgres-storage.ts'
 
 /** Options for opening a PostgreSQL database. */
-export interface PostgresOptions {
-  /** `postgres://account:password@host:port/database`. */
-  readonly address: string
+export interface PostgresOptions extends ServerOptions {
   /** The steps of the schema; all of the program's own except in tests. */
   readonly migrations?: readonly Migration[]
-  readonly log?: Logger | undefined
   /** Refuses statements of an ended transaction; for tests. */
   readonly isStrict?: boolean
   /**
@@ -26,148 +19,56 @@ export interface PostgresOptions {
    * only, nothing is locked.
    */
   readonly sharing?: Sharing
-  /** Name of this gateway among those that share the database. */
-  readonly name?: string
-  /** Time for which an unreachable server is retried. */
-  readonly patience?: number
 }
 
-const PATIENCE_MILLISECONDS = 20_000
-const PAUSE_MILLISECONDS = 500
-const CONNECT_MILLISECONDS = 5000
-const MOST_CONNECTIONS = 20
-/** Time limit for a statement; after it the statement is abandoned, with its connection. */
-const STATEMENT_MILLISECONDS = 10_000
-
-/** Types whose values are converted to numbers like SQLite's, including booleans. */
-const NUMBERS: Readonly<Record<number, (text: string) => number>> = {
-  16: (text) => Number(text === 't'),
-  20: Number,
-  1700: Number,
+async function lockDatabase(
+  server: PostgresServer,
+  options: ConstructorParameters<typeof GatewayLock>[1],
+): Promise<GatewayLock> {
+  const lock = new GatewayLock(() => server.connect(), options)
+  await server.whenReady(() => lock.open())
+  return lock
 }
 
-/** Loads the library only if it is used; it is not bundled with the desktop app. */
-const loadLibrary = async () => {
-  try {
-    return (await import('pg')).default
-  } catch (cause) {
-    throw new StartError(
-      'The desktop app does not carry what PostgreSQL needs. Leave DATABASE_URL empty, or start the gateway without a window.',
-      { cause },
-    )
-  }
-}
-
-type Library = Awaited<ReturnType<typeof loadLibrary>>
-
-const PURPOSE: Purpose = { kind: 'shared_store', name: 'PostgreSQL' }
-
-/**
- * Returns a client for the pool whose connections have the purpose of the database, whichever call
- * they are opened for.
- */
-const withPurpose = ({ Client: Plain }: Library): typeof Client =>
-  class extends Plain {
-    override connect(): Promise<Client>
-    override connect(callback: (error: Error) => void): void
-    override connect(callback?: (error: Error) => void): Promise<Client> | void {
-      return because(PURPOSE, () => (callback ? super.connect(callback) : super.connect()))
+const migrate = (
+  server: PostgresServer,
+  migrations: readonly Migration[] = allMigrations,
+): Promise<void> =>
+  server.whenReady(async () => {
+    const client = await server.connect()
+    try {
+      await migratePostgres(client, migrations)
+    } finally {
+      await client.end().catch(() => undefined)
     }
-  }
-
-const readTypes = ({ types }: Library): CustomTypesConfig => ({
-  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
-    NUMBERS[id] ?? types.getTypeParser(id, format as 'text')) as CustomTypesConfig['getTypeParser'],
-})
-
-const toPlainConfig = (address: string, name?: string): ClientConfig => ({
-  connectionString: address,
-  connectionTimeoutMillis: CONNECT_MILLISECONDS,
-  application_name: toApplicationName(name),
-})
-
-/**
- * Returns the application name by which other users of the database identify the connections of a
- * gateway.
- */
-const toApplicationName = (name?: string): string =>
-  name === undefined ? 'chat-gateway' : `chat-gateway ${name}`
-
-const toClientConfig = (library: Library, address: string, name?: string): ClientConfig => ({
-  ...toPlainConfig(address, name),
-  // Days are counted in the time zone of the gateway.
-  // The server ends an abandoned statement too, which would otherwise go on taking its time.
-  options: `-c default_transaction_isolation=serializable -c statement_timeout=${STATEMENT_MILLISECONDS + 1000} -c TimeZone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
-  types: readTypes(library),
-  query_timeout: STATEMENT_MILLISECONDS,
-  keepAlive: true,
-})
-
-/** Connects once and migrates the schema. */
-async function prepareDatabase(
-  library: Library,
-  { address, migrations = allMigrations }: PostgresOptions,
-): Promise<void> {
-  const client = new library.Client(toPlainConfig(address))
-  // An error that ends the connection also fails the current statement, which reports it.
-  client.on('error', () => undefined)
-  try {
-    await because(PURPOSE, () => client.connect())
-    await migratePostgres(client, migrations)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
-/** Opens a connection outside of the pool, for state bound to a connection. */
-async function connectBeside(
-  library: Library,
-  { address, name }: Pick<PostgresOptions, 'address' | 'name'>,
-): Promise<Client> {
-  const client = new library.Client({ ...toPlainConfig(address, name), keepAlive: true })
-  client.on('error', () => undefined)
-  await because(PURPOSE, () => client.connect())
-  return client
-}
-
-const lockInTime = (
-  library: Library,
-  options: PostgresOptions & { readonly sharing: Sharing },
-): Promise<GatewayLock> =>
-  tryInTime(options, async () => {
-    const lock = new GatewayLock(() => connectBeside(library, options), options)
-    await lock.open()
-    return lock
   })
 
 /** Starts receiving changes of other gateways, so that nothing is read before that. */
-async function hearOthers(library: Library, options: PostgresOptions): Promise<OthersChanges> {
-  const changes = new OthersChanges(
-    () => connectBeside(library, options),
-    toApplicationName(options.name),
-    options.log,
-  )
+async function followOthers(
+  server: PostgresServer,
+  { log }: PostgresOptions,
+): Promise<OthersChanges> {
+  const changes = new OthersChanges(() => server.connect(), server.applicationName, log)
   await changes.open()
   return changes
 }
 
-const prepareInTime = (library: Library, options: PostgresOptions): Promise<void> =>
-  tryInTime(options, () => prepareDatabase(library, options))
-
-/** Retries while a database is starting. */
-async function tryInTime<Result>(
-  options: PostgresOptions,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const deadline = performance.now() + (options.patience ?? PATIENCE_MILLISECONDS)
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isPassing(error) || performance.now() > deadline)
-        throw toPostgresStartError(error, options.address)
-      await sleep(PAUSE_MILLISECONDS)
-    }
+/**
+ * Opens a PostgreSQL database and migrates its schema; throws a `StartError` with advice before
+ * anything in it is changed.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const { log, isStrict, sharing, migrations } = options
+  const server = await PostgresServer.load(options)
+  // Locked before anything in it is changed.
+  const lock = sharing ? await lockDatabase(server, { sharing, log }) : null
+  try {
+    await migrate(server, migrations)
+    const changes = sharing === 'several' ? await followOthers(server, options) : null
+    return new PostgresStorage(server.createPool(), { log, isStrict, lock, changes })
+  } catch (error) {
+    await lock?.close()
+    throw error
   }
 }
 
@@ -179,13 +80,11 @@ export interface LoneConnection {
 
 /** Connects to a database, migrates its schema, and keeps gateways away from it. */
 export async function connectAlone(address: string): Promise<LoneConnection> {
-  const library = await loadLibrary()
-  const lock = await lockInTime(library, { address, sharing: 'alone' })
+  const server = await PostgresServer.load({ address })
+  const lock = await lockDatabase(server, { sharing: 'alone' })
   try {
-    await prepareInTime(library, { address })
-    const client = new library.Client({ ...toPlainConfig(address), types: readTypes(library) })
-    client.on('error', () => undefined)
-    await client.connect()
+    await migrate(server)
+    const client = await server.connect()
     return {
       client,
       async close() {
@@ -195,43 +94,6 @@ export async function connectAlone(address: string): Promise<LoneConnection> {
     }
   } catch (error) {
     await lock.close()
-    throw error
-  }
-}
-
-/** Creates the pool of connections to a database whose schema is up to date. */
-export async function createPool(
-  address: string,
-  { log, name }: Pick<PostgresOptions, 'log' | 'name'> = {},
-): Promise<Pool> {
-  const library = await loadLibrary()
-  const pool = new library.Pool({
-    ...toClientConfig(library, address, name),
-    Client: withPurpose(library),
-    max: MOST_CONNECTIONS,
-  })
-  pool.on('error', (error) =>
-    log?.warn({ error: error.message }, 'a connection to the database was lost'),
-  )
-  return pool
-}
-
-/**
- * Opens a PostgreSQL database and migrates its schema; throws a `StartError` with advice before
- * anything in it is changed.
- */
-export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const library = await loadLibrary()
-  const { address, log, isStrict, sharing } = options
-  // Locked before anything in it is changed.
-  const lock = sharing ? await lockInTime(library, { ...options, sharing }) : null
-  try {
-    await prepareInTime(library, options)
-    const changes = sharing === 'several' ? await hearOthers(library, options) : null
-    const pool = await createPool(address, options)
-    return createPostgresStorage({ pool, log, isStrict, lock, changes })
-  } catch (error) {
-    await lock?.close()
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Deletions, DeletionState } from '../deletions/deletions.ts'
+import { DeletionRecords } from '../deletions/deletion-records.ts'
 import type { PendingDeletion, Slice } from '../deletions/eraser.ts'
 import type { Storage } from '../storage.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
@@ -13,23 +14,15 @@ const FIRST_SLICE_MILLISECONDS = 50
 const SLICE_MILLISECONDS = 200
 const RETRY_MILLISECONDS = 60_000
 
-type Listener = (deletion: PendingDeletion) => Promise<void>
-type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
-
 /** Database features that deletions need. */
-export type DeletionStorage = Pick<Storage, 'isOpen' | 'prepare' | 'transaction' | 'afterCommit'>
+type DeletionStorage = Pick<Storage, 'isOpen' | 'prepare' | 'transaction' | 'afterCommit'>
 
 /** Deletions in a PostgreSQL database, in short transactions of this process. */
 export class PostgresDeletions implements Deletions {
   readonly #storage: DeletionStorage
   readonly #log: Logger | undefined
   readonly #eraser
-  readonly #insert
-  readonly #read
-  readonly #pending
-  readonly #readAll
-  readonly #listeners: Listener[] = []
-  readonly #progress = new Map<number, { total: number; left: number }>()
+  readonly #records
   readonly #running = new Map<number, { hidden: PromiseWithResolvers<void>; over: Promise<void> }>()
   #isStopped = false
 
@@ -37,27 +30,16 @@ export class PostgresDeletions implements Deletions {
     this.#storage = storage
     this.#log = log
     this.#eraser = new PostgresEraser((sql) => storage.prepare(sql))
-    this.#insert = storage.prepare<[string, string, string]>(
-      'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
-    )
-    this.#read = storage.prepare<[string, string], PendingDeletion>(
-      'select id, kind, subject from deletion where kind = ? and subject = ?',
-    )
-    this.#pending = storage.prepare<[], PendingDeletion>(
-      'select id, kind, subject from deletion order by id',
-    )
-    this.#readAll = storage.prepare<[], ListedDeletion>(
-      "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
-        "when 'files' then null else subject end as owner from deletion order by id",
-    )
+    this.#records = new DeletionRecords(storage)
   }
 
   begin(kind: DeletionKind, subject: string, title = ''): Promise<number> {
     return this.#storage.transaction(async () => {
-      await this.#insert.run(kind, subject, title)
-      const deletion = (await this.#read.get(kind, subject))!
+      const deletion = await this.#records.add(kind, subject, title)
       const { isDone } = await this.#eraseFirst(deletion)
-      this.#storage.afterCommit(() => (isDone ? this.#tell(deletion) : this.#goOn(deletion)))
+      this.#storage.afterCommit(() =>
+        isDone ? this.#records.notify(deletion) : this.#goOn(deletion),
+      )
       return deletion.id
     })
   }
@@ -66,16 +48,12 @@ export class PostgresDeletions implements Deletions {
     return this.#running.get(id)?.hidden.promise ?? Promise.resolve()
   }
 
-  async list(): Promise<DeletionState[]> {
-    return (await this.#readAll.all()).map((row) => ({
-      ...row,
-      left: this.#progress.get(row.id)?.left ?? null,
-      total: this.#progress.get(row.id)?.total ?? null,
-    }))
+  list(): Promise<DeletionState[]> {
+    return this.#records.list()
   }
 
-  onErased(listener: Listener): void {
-    this.#listeners.push(listener)
+  onErased(listener: (deletion: PendingDeletion) => Promise<void>): void {
+    this.#records.addListener(listener)
   }
 
   resume(): void {
@@ -86,7 +64,7 @@ export class PostgresDeletions implements Deletions {
 
   async tidy(): Promise<void> {
     if (this.#isStopped || !this.#storage.isOpen) return
-    for (const deletion of await this.#pending.all()) this.#goOn(deletion)
+    for (const deletion of await this.#records.pending()) this.#goOn(deletion)
   }
 
   async settled(): Promise<void> {
@@ -103,10 +81,6 @@ export class PostgresDeletions implements Deletions {
     return hidden.isDone ? this.#eraser.erase(deletion, FIRST_SLICE_MILLISECONDS) : hidden
   }
 
-  async #tell(deletion: PendingDeletion): Promise<void> {
-    for (const listener of this.#listeners) await listener(deletion)
-  }
-
   #goOn(deletion: PendingDeletion): void {
     if (this.#running.has(deletion.id)) return
     const hidden = Promise.withResolvers<void>()
@@ -118,7 +92,7 @@ export class PostgresDeletions implements Deletions {
       .finally(() => {
         hidden.resolve()
         this.#running.delete(deletion.id)
-        this.#progress.delete(deletion.id)
+        this.#records.progress.delete(deletion.id)
       })
     this.#running.set(deletion.id, { hidden, over })
   }
@@ -143,8 +117,8 @@ export class PostgresDeletions implements Deletions {
       () => this.#eraser.erase(deletion, SLICE_MILLISECONDS),
       async ({ erased }) => {
         left = Math.max(0, left - erased)
-        this.#progress.set(deletion.id, { total, left })
-        await this.#tell(deletion)
+        this.#records.progress.set(deletion.id, { total, left })
+        await this.#records.notify(deletion)
       },
     )
   }

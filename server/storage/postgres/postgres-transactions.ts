@@ -5,7 +5,7 @@ import { unavailable, type ServiceError } from '../../lib/errors.ts'
 import { TakingTurns } from '../sqlite/taking-turns.ts'
 import { isConnectionLost } from './explain-failure.ts'
 import type { GatewayLock } from './gateway-lock.ts'
-import { findOpenUnit, TransactionOverError, UnitOfWork } from '../unit-of-work.ts'
+import { findOpenUnit, runInSavepoint, UnitOfWork } from '../unit-of-work.ts'
 
 /**
  * Codes of conflicts with another transaction, in which this one was rolled back: it may be
@@ -102,11 +102,7 @@ export class PostgresTransactions {
   async execute<Result>(use: (client: Pick<Pool, 'query'>) => Promise<Result>): Promise<Result> {
     const unit = this.current()
     if (!unit) return this.#alone(() => use(this.#pool))
-    if (unit.inner.isTaken) {
-      await unit.inner.take()
-      unit.inner.leave()
-      if (unit.isOver) throw new TransactionOverError()
-    }
+    if (unit.inner.isTaken) await unit.afterInner()
     const { transaction } = this.#places.getStore()!
     try {
       return await use(transaction.client)
@@ -193,8 +189,7 @@ export class PostgresTransactions {
     try {
       await client.query('begin')
       result = await this.#places.run({ transaction, unit }, work)
-      unit.end()
-      if (unit.inner.isTaken) throw new TransactionOverError()
+      unit.complete()
       // The work may have continued after a failed statement; nothing of it would be kept.
       if (transaction.isInConflict) throw new ConflictError()
       await client.query('commit')
@@ -210,34 +205,18 @@ export class PostgresTransactions {
     return { unit, result }
   }
 
-  async #runInside<Result>(
+  #runInside<Result>(
     { transaction, unit: outer }: Place,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const turn = outer.inner.take()
-    if (turn) await turn
-    const unit = new UnitOfWork(outer)
-    const name = `s${unit.depth}`
     const { client } = transaction
-    try {
-      if (outer.isOver) throw new TransactionOverError()
-      await client.query(`savepoint ${name}`)
-      try {
-        const result = await this.#places.run({ transaction, unit }, work)
-        unit.end()
-        if (unit.inner.isTaken || outer.isOver) throw new TransactionOverError()
-        await client.query(`release ${name}`)
-        unit.handOver(outer)
-        return result
-      } catch (error) {
-        unit.end()
-        if (!outer.isOver && !transaction.lost)
-          await client.query(`rollback to ${name}`).catch(() => undefined)
-        throw error
-      }
-    } finally {
-      outer.inner.leave()
-    }
+    return runInSavepoint(outer, {
+      work: (unit) => this.#places.run({ transaction, unit }, work),
+      command: (sql) => client.query(sql),
+      undo: async (name) => {
+        if (!transaction.lost) await client.query(`rollback to ${name}`).catch(() => undefined)
+      },
+    })
   }
 }
 

@@ -3,7 +3,7 @@ export interface Reading {
   readonly text: string
   readonly values: readonly unknown[]
   /** True if a row is the value of its first column. */
-  readonly isPlucked?: boolean
+  readonly isPlucked: boolean
 }
 
 /** Command to the reading thread. */

@@ -1,17 +1,15 @@
 import type Sqlite from 'better-sqlite3'
-import type { Reading } from '../reading/messages.ts'
+import type { ReadThread } from '../reading/read-thread.ts'
 import type { Transactions } from '../transactions.ts'
-
-/** Reads in a thread, off the event loop. */
-export type ReadBeside = (reading: Reading) => Promise<unknown[]>
 
 /** Places where a statement can run. */
 interface Places {
-  readonly transactions: Pick<Transactions, 'execute'>
-  readonly readBeside: ReadBeside
+  readonly transactions: Transactions
+  /** Reads off the event loop; null in memory, where a thread would see nothing. */
+  readonly thread: ReadThread | null
 }
 
-/** A statement of a hot path, or one the query builder cannot express. */
+/** A statement with its SQL text, which may be executed many times. */
 export interface PreparedQuery<Values extends unknown[], Row> {
   /** Returns the same statement; its rows are the values of their first column. */
   pluck(): PreparedQuery<Values, Row>
@@ -47,9 +45,11 @@ export class SqliteQuery<Values extends unknown[], Row> implements PreparedQuery
     return this.#use((statement) => statement.all(...values))
   }
 
-  allBeside(...values: Values): Promise<Row[]> {
+  async allBeside(...values: Values): Promise<Row[]> {
+    const { transactions, thread } = this.#places
+    if (!thread || transactions.current()) return this.all(...values)
     const reading = { text: this.#sql, values, isPlucked: this.#isPlucked }
-    return this.#places.readBeside(reading) as Promise<Row[]>
+    return thread.all(reading) as Promise<Row[]>
   }
 
   get(...values: Values): Promise<Row | undefined> {
