@@ -112,7 +112,7 @@ class Call:
         return self.plugin is plugin or plugin in self.members
 
     def end(self) -> None:
-        """The call is over. What it was given goes, as threads and tasks of the plugin may hold the call for as long as they run."""
+        """The call has ended. Its values are released, as threads and tasks of the plugin may hold the call as long as they run."""
         self.has_ended = True
         self.injected.clear()
         self.message = {"id": self.id, "op": self.op}

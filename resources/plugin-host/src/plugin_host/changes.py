@@ -1,4 +1,4 @@
-"""What a plugin changed in a JSON value, as steps that can be repeated on another copy."""
+"""Changes of a plugin to a JSON value, as steps that can be repeated on another copy."""
 
 from __future__ import annotations
 

@@ -51,10 +51,10 @@ NAME_SERVER_PORT = 53
 NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, DUMP, DONE, ERROR = 4, 20, 0x301, 3, 2
 INET_DIAG_INFO = 2
 DIAG_BYTES = 72
-#: States of a connection one or the other side has ended.
+#: States of a connection that either end has closed.
 FIN_WAIT2 = 5
 ENDED_BY_OTHER = (8, 9, 11)
-#: Places of what was confirmed and received in the kernel's report of a connection.
+#: Offsets of the confirmed and received bytes in the kernel's report of a connection.
 ACKNOWLEDGED, RECEIVED = 120, 128
 #: Of a connection that has just begun the bytes are read after this time, then after twice of it, and so on up to the second.
 FIRST_SECONDS, LAST_SECONDS = 0.005, 1.0
@@ -212,7 +212,7 @@ class Connection:
 
 
 class Connections:
-    """What a program has open, by the number the kernel gave its socket."""
+    """Open connections of a program, by the socket number of the kernel."""
 
     def __init__(self, library: ctypes.CDLL, listener: int, reports: Reports, *, is_near_listed: bool) -> None:
         self._library = library
@@ -240,7 +240,7 @@ class Connections:
         _, status = os.waitpid(program, 0)
         self._count()
         poll.unregister(handle)
-        # What it left running would have its calls refused.
+        # Calls of processes it left running would be refused.
         if self._listener >= 0 and not dict(poll.poll(0)).get(self._listener, 0) & select.POLLHUP and os.fork() == 0:
             self._follow_rest(poll)
         return status

@@ -1,4 +1,4 @@
-"""What the gateway keeps about a loaded plugin."""
+"""Description of a loaded plugin that the gateway stores."""
 
 from __future__ import annotations
 

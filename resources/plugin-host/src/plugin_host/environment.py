@@ -1,4 +1,4 @@
-"""What a plugin process sees: processes of its own, and the one secret name that differs from plugin to plugin."""
+"""What a plugin process sees: only its own processes, and a secret name that differs for each plugin."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Waiting events per call beyond which further ones are dropped.
 MOST_WAITING = 1_000
-#: Bytes beyond which an event is a question, so that its sender waits until the gateway took it, and hears when it is refused.
+#: Size in bytes from which an event is a question: its sender waits until the gateway accepts or refuses it.
 LARGE = 64 * 1024
 Emitter = Callable[[Any], Awaitable[Any]]
 
@@ -117,7 +117,7 @@ class Events:
             with contextlib.suppress(ValueError):
                 budget.queue.remove(entry)
             raise
-        # Whoever wakes first sends the oldest, so that the order stays.
+        # The first thread to wake sends the oldest event, which keeps the order.
         with contextlib.suppress(IndexError):
             self.write(speaker, budget.queue.popleft()[0])
 
@@ -154,7 +154,7 @@ def _frame(speaker: Speaker, data: Any) -> bytes:
 
 @contextlib.contextmanager
 def _speaking(speaker: Speaker) -> Iterator[None]:
-    """What is asked meanwhile is asked for this speaker."""
+    """Questions inside the block are asked for this speaker."""
     call, plugin = CURRENT.set(speaker.call), CURRENT_PLUGIN.set(speaker.plugin)
     try:
         yield

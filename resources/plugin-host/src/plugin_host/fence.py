@@ -43,7 +43,7 @@ LATER_RIGHTS = {2: 1 << 13, 3: TRUNCATE, 5: IOCTL}
 READING = EXECUTE | READ_FILE | READ_DIR
 #: Devices give away what lies on disks, so none is ever made.
 WRITING = (FIRST_RIGHTS | 1 << 13 | TRUNCATE) & ~(MAKE_CHAR | MAKE_BLOCK)
-#: What can be said of a file rather than of a folder.
+#: Rights that apply to a file, not to a folder.
 FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL
 #: The devices programs need, and those for computing. The folder of shared memory is open, because the system keeps the semaphores there that
 #: locks, queues and pools of `multiprocessing` are made of. It cannot be listed, so what lies there is found by those who know its name.
@@ -74,7 +74,7 @@ AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
 SOCK_STREAM, SOCK_DGRAM = 1, 2
 #: The kind of a socket without the flags that stand beside it.
 KIND_OF_SOCKET = 0xF
-#: What the system tells of its addresses and interfaces by; changing them takes a capability.
+#: Sockets that report addresses and interfaces of the system; changing those requires a capability.
 NETLINK_ROUTE = 0
 EPERM, EACCES, ENOSYS = 1, 13, 38
 
@@ -123,7 +123,7 @@ def _around(folder: str, closed: list[str]) -> Iterator[str]:
     except OSError:
         return
     for entry in entries:
-        # What a link leads to is open or closed where it lies.
+        # The access to the target of a link depends on the target's own path.
         if entry.path in closed or entry.is_symlink():
             continue
         if any(path.startswith(f"{entry.path}/") for path in closed):
@@ -144,7 +144,7 @@ def _opened(folders: Iterable[str], closed: list[str]) -> Iterator[str]:
 
 
 def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
-    # What is gone meanwhile needs no rule.
+    # A path that no longer exists needs no rule.
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -205,7 +205,7 @@ def _drop_capabilities(library: ctypes.CDLL, readable: list[str], writable: list
 
 LOAD, AND, EQUAL, AT_LEAST, END = 0x20, 0x54, 0x15, 0x35, 0x06
 REFUSE, ALLOW = 0x00050000, 0x7FFF0000
-#: One instruction of a filter: what it does, how many to skip when it holds and when not, its value.
+#: One instruction of a filter: operation, instructions to skip if it is true and if it is false, value.
 Instruction = tuple[int, int, int, int]
 
 

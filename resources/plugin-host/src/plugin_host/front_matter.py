@@ -24,6 +24,6 @@ def read_front_matter(content: str) -> dict[str, str]:
 
 
 def read_requirements(front_matter: dict[str, str]) -> list[str]:
-    """What has to be installed: the comma-separated `requirements` without names of the standard library."""
+    """Packages to install: the comma-separated `requirements` without names of the standard library."""
     listed = (item.strip() for item in front_matter.get("requirements", "").split(","))
     return [item for item in listed if item and item.replace("-", "_") not in sys.stdlib_module_names]

@@ -1,4 +1,4 @@
-"""Asks the gateway, on behalf of the call the running code belongs to. What the compatibility package is built on.
+"""Asks the gateway, on behalf of the call the running code belongs to. The compatibility package is built on it.
 
 `request` waits in the calling thread, `request_async` on whichever loop runs, `stream` is iterated with `for` or `async for`.
 All work during `__init__`, in calls, and in tasks and threads plugins started.
@@ -151,7 +151,7 @@ def current_plugin() -> Plugin | None:
 
 
 def given() -> dict[str, Any]:
-    """What the gateway gave the current call to inject: `user`, `metadata`, `request`, … Empty outside of calls."""
+    """Values the gateway gave the current call to inject: `user`, `metadata`, `request`, … Empty outside of calls."""
     call = CURRENT.get()
     found: dict[str, Any] = (call.message.get("given") if call else None) or {}
     return found

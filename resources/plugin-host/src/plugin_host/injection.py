@@ -1,4 +1,4 @@
-"""What hooks are given besides their own arguments: any known name a hook declares, `None` when there is nothing for it."""
+"""Values that hooks receive in addition to their own arguments: any known name a hook declares, `None` when there is nothing for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each operation of the protocol does."""
+"""Implementation of each operation of the protocol."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .threads import CallThreads
 from .valves import apply_valves, validate_valves, valves_options
 
 Answer = tuple[Any, dict[str, Any]]
-#: What runs no hook of a loaded plugin on a loop.
+#: Operations that run no hook of a loaded plugin on a loop.
 HOST_OPERATIONS = frozenset({"inspect", "load", "unload"})
 #: How long the answer to `unload` waits for the plugin's loop to end; one that blocks ends when it is through.
 UNLOAD_SECONDS = 1
@@ -124,7 +124,7 @@ class Operations:
         return plugin
 
     async def _inject(self, call: Call, plugin: Plugin, body: Any = None) -> Injection:
-        """What the hook may be given besides its own arguments."""
+        """Values the hook may receive in addition to its own arguments."""
         given = call.message.setdefault("given", {})
         share(given, body)
         files = [given.get("files"), (given.get("metadata") or {}).get("files")]

@@ -1,4 +1,4 @@
-"""What plugins print and log, sent line by line with the call it belongs to, and bounded."""
+"""Printed and logged output of plugins, sent line by line with its call, and limited."""
 
 from __future__ import annotations
 

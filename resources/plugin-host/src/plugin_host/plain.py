@@ -21,7 +21,7 @@ def dump_model(value: Any) -> Any:
 
 
 def plain_value(value: Any) -> Any:
-    """What stands in JSON for a value the encoder does not know."""
+    """JSON representation of a value that the encoder does not know."""
     if is_model(value):
         return dump_model(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

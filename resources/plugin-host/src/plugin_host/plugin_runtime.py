@@ -102,7 +102,7 @@ class PluginRuntime:
             await asyncio.sleep(LOOK)
 
     async def run(self, work: Callable[[], Any]) -> Any:
-        """What `work` answers, called on the plugin's loop, from whichever loop; something to await is awaited there."""
+        """Result of `work`, called on the plugin's loop, from whichever loop; something to await is awaited there."""
         if asyncio.get_running_loop() is self.loop:
             return await _awaited(work)
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_awaited(work), self.loop))

@@ -24,7 +24,7 @@ def adopt_orphans() -> None:
 
 
 def _statuses() -> Iterator[dict[str, str]]:
-    """What the system says of each process, such as `Pid`, `PPid`, `Uid`, `State`, `Threads`."""
+    """What the system reports about each process, such as `Pid`, `PPid`, `Uid`, `State`, `Threads`."""
     try:
         names = os.listdir(PROC)
     except OSError:

@@ -90,7 +90,7 @@ class Url(str):
 
 
 class LightRequest:
-    """What plugins use of a request, without the web framework."""
+    """The parts of a request that plugins use, without the web framework."""
 
     def __init__(self, given: Given) -> None:
         self.scope = request_scope(given)

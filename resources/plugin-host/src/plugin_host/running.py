@@ -12,7 +12,7 @@ from .loading import Hook, Plugin
 
 
 async def run_hook(plugin: Plugin, call: Call, hook: Hook, parameters: dict[str, Any]) -> Any:
-    """What the hook returns. Generators are returned unstarted; a coroutine from a sync hook is awaited."""
+    """Result of the hook. Generators are returned unstarted; a coroutine from a sync hook is awaited."""
     positional = parameters.pop("*", ())
     if hook.form in ("async generator", "generator"):
         return hook.function(*positional, **parameters)

@@ -16,7 +16,7 @@ from .calls import CURRENT_PLUGIN, Call, call_on
 from .interrupting import Cancelled
 
 Work = Callable[[], Any]
-#: Seconds after which a thread ends that nobody needed.
+#: Seconds after which an unused thread ends.
 IDLE_SECONDS = 30
 
 

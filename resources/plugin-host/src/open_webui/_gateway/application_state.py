@@ -1,4 +1,4 @@
-"""What `app.state` answers, and the paths of routes by their names."""
+"""Values of `app.state`, and the paths of routes by name."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def setting_name(key: str) -> str:
 
 
 class AppConfig:
-    """`app.state.config`: settings by name. What plugins set here stays in their process."""
+    """`app.state.config`: settings by name. Values set by plugins stay in their process."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -1,4 +1,4 @@
-"""What this package has, for the report before a plugin is imported."""
+"""Names in this package, for the report before a plugin is imported."""
 
 from __future__ import annotations
 

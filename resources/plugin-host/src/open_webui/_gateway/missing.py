@@ -12,7 +12,7 @@ from plugin_host import host
 from .call_site import read_source
 
 log = logging.getLogger("open_webui")
-#: True while somebody only wants to know what there is.
+#: True while code only inspects which names exist.
 ONLY_ASKED: ContextVar[bool] = ContextVar("open_webui_only_asked", default=False)
 
 

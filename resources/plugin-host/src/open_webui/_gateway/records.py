@@ -33,7 +33,7 @@ class Record(BaseModel):
 class Records(list[Any]):
     """A list that also reads as the page of results later releases answer."""
 
-    #: What pages call their list, besides `items`.
+    #: Name of the list in a page, in addition to `items`.
     name = "items"
 
     def __init__(self, items: Iterable[Any] = (), total: int | None = None, name: str = "items") -> None:

@@ -43,7 +43,7 @@ Function = FunctionResponse = FunctionWithValvesModel = FunctionModel
 
 
 class PluginTable(Table):
-    """What tools and functions have in common."""
+    """Common parts of tools and functions."""
 
     store = "function"
 

@@ -28,7 +28,7 @@ class QueryMemoryForm(BaseModel):
 
 
 class Hits(Record):
-    """What a search in memories found; one list for the one query."""
+    """Result of a search in memories; one list for the one query."""
 
     ids: list[list[str]] = [[]]
     documents: list[list[str]] = [[]]

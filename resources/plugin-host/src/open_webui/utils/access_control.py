@@ -1,4 +1,4 @@
-"""What people may do. Of others than the person the plugin runs for nothing is known."""
+"""Permissions of users. Only those of the user the plugin runs for are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who calls. A plugin's caller is the person it runs for; it has no way to sign people in."""
+"""The caller: the user the plugin runs for. A plugin cannot sign users in."""
 
 from __future__ import annotations
 

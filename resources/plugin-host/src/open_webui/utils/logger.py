@@ -1,4 +1,4 @@
-"""Logging. What plugins log is shown with their calls already, so there is nothing to set up."""
+"""Logging. The output of plugins is already shown with their calls, so no setup is needed."""
 
 from __future__ import annotations
 

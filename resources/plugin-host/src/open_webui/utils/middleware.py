@@ -58,7 +58,7 @@ def process_tool_result(
     metadata: dict[str, Any] | None = None,
     user: Any = None,
 ) -> Steps[tuple[Any, list[Any], list[Any]]]:
-    """What a tool gave back, as text for the model, files and embeds."""
+    """Result of a tool, as text for the model, files and embeds."""
     context = None
     if isinstance(tool_result, tuple) and tool_result:
         first, *rest = tool_result

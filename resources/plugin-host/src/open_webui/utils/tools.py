@@ -97,7 +97,7 @@ def get_async_tool_function_and_apply_extra_params(function: Callable[..., Any],
             return await bound(*args, **named)
         return await asyncio.to_thread(bound, *args, **named)
 
-    # What `get_updated_tool_function` makes another one of.
+    # The function from which `get_updated_tool_function` creates another one.
     vars(call).update(__function__=function, __extra_params__=extra_params)
     return call
 
@@ -160,7 +160,7 @@ def get_functions_from_tool(tool: object) -> list[Callable[..., Any]]:
 
 
 def convert_function_to_spec(function: Callable[..., Any]) -> dict[str, Any]:
-    """What a model is told of a function."""
+    """Description of a function for a model."""
     from plugin_host import specs
 
     return specs.tool_spec(function)
