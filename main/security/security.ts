@@ -32,8 +32,8 @@ export const isOwnAddress = (url: string, gatewayOrigin: string | null): boolean
 
 /** Requested media devices: the types, or the one that is being checked. */
 interface MediaDetails {
-  readonly mediaTypes?: readonly string[] | undefined
-  readonly mediaType?: string | undefined
+  readonly mediaTypes?: readonly string[]
+  readonly mediaType?: string
 }
 
 const toMedia = (details: object): MediaDetails =>

@@ -4,7 +4,7 @@ import { matchSentence, type Sentences, VALUE } from './match-sentence.ts'
 /** Error of a call refused by the gateway: an English message and a machine-readable code. */
 interface Fault {
   readonly detail: string
-  readonly code?: string | null | undefined
+  readonly code?: string | null
   /** Seconds to wait before a retry. */
   readonly wait?: number | null
 }

@@ -1,6 +1,29 @@
 import { useSyncExternalStore } from 'react'
 import { basePath, withBase } from './base-path.ts'
 
+const ADMIN_PAGES = [
+  'connections',
+  'doctor',
+  'local-models',
+  'sharing',
+  'outgoing',
+  'gateway',
+  'speech',
+  'code',
+  'documents',
+  'pictures',
+  'announcements',
+  'users',
+  'groups',
+  'permissions',
+  'directory',
+  'single-sign-on',
+  'analytics',
+  'requests',
+  'webhooks',
+  'api',
+] as const
+
 export const SETTINGS_PAGES = Object.freeze([
   'account',
   'appearance',
@@ -10,55 +33,14 @@ export const SETTINGS_PAGES = Object.freeze([
   'data',
   'desktop',
   'time-machine',
-  'connections',
-  'doctor',
-  'local-models',
-  'sharing',
-  'outgoing',
-  'gateway',
-  'speech',
-  'code',
-  'documents',
-  'pictures',
-  'announcements',
-  'users',
-  'groups',
-  'permissions',
-  'directory',
-  'single-sign-on',
-  'analytics',
-  'requests',
-  'webhooks',
-  'api',
+  ...ADMIN_PAGES,
   'about',
 ] as const)
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
-const ADMIN_PAGES: readonly SettingsPage[] = [
-  'connections',
-  'doctor',
-  'local-models',
-  'sharing',
-  'outgoing',
-  'gateway',
-  'speech',
-  'code',
-  'documents',
-  'pictures',
-  'announcements',
-  'users',
-  'groups',
-  'permissions',
-  'directory',
-  'single-sign-on',
-  'analytics',
-  'requests',
-  'webhooks',
-  'api',
-]
-
 /** True if only administrators have this page; other users see their account page at its URL. */
-export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
+export const isForAdmins = (page: SettingsPage): boolean =>
+  (ADMIN_PAGES as readonly SettingsPage[]).includes(page)
 
 /** Kinds of items in the workspace. */
 export const WORKSPACE_AREAS = Object.freeze([

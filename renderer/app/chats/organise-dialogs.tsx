@@ -46,7 +46,7 @@ function RenameDialog({ chat }: { chat: ChatListItem }) {
         autoComplete="off"
         value={title}
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => setTitle(event.target.value)}
+        onChange={setTitle}
       />
     </FormDialog>
   )

@@ -52,7 +52,7 @@ function BannerFields({
           label={t('admin.announcements.title')}
           maxLength={500}
           value={banner.title ?? ''}
-          onChange={(event) => change({ title: event.target.value })}
+          onChange={(title) => change({ title })}
         />
       </div>
       <TextArea

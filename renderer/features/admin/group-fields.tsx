@@ -22,14 +22,14 @@ export function GroupFields({
         required
         maxLength={200}
         value={draft.name}
-        onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        onChange={(name) => onChange({ ...draft, name })}
       />
       <TextArea
         label={t('admin.groups.description')}
         maxLength={2000}
         rows={2}
         value={draft.description}
-        onChange={(event) => onChange({ ...draft, description: event.target.value })}
+        onChange={(description) => onChange({ ...draft, description })}
       />
     </>
   )

@@ -9,7 +9,7 @@ import { useAction } from '../../api/use-action.ts'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { GroupDetail } from './group-detail.tsx'
@@ -57,11 +57,7 @@ function GroupRow({
   const added = countAdded(group.permissions, defaults)
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <UsersRound />
-        </RowMark>
-      }
+      icon={<UsersRound />}
       name={group.name}
       onOpen={onOpen}
       description={group.description}

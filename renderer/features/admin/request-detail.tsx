@@ -115,7 +115,7 @@ function Replay({ detail, models, onKeepBodies }: ContentProps) {
             <Select
               label={t('admin.requests.replayOn')}
               value={model}
-              onChange={(event) => setModel(event.target.value)}
+              onChange={setModel}
               options={[
                 { value: '', label: t('admin.requests.sameModel', { model: detail.model }) },
                 ...models.map(({ id, name }) => ({ value: id, label: name })),

@@ -42,7 +42,7 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
         { value: '', label: all },
         ...values.map((each) => ({ value: each, label: each, isExempt: true })),
       ]}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   )
 }

@@ -38,7 +38,7 @@ function NewPassword({ value, isShown, onChange }: NewPasswordProps) {
         required
         minLength={SHORTEST}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
       />
       <div className="flex flex-wrap gap-2">
         <Button icon={<WandSparkles className="size-4" />} onClick={() => onChange(makePassword())}>
@@ -133,7 +133,7 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
         maxLength={200}
         autoComplete="off"
         value={draft.name}
-        onChange={(event) => change({ name: event.target.value })}
+        onChange={(name) => change({ name })}
       />
       <TextField
         label={t('auth.email')}
@@ -141,7 +141,7 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
         required
         autoComplete="off"
         value={draft.email}
-        onChange={(event) => change({ email: event.target.value })}
+        onChange={(email) => change({ email })}
       />
       <Select
         label={t('admin.users.role')}
@@ -150,7 +150,7 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
         }
         disabled={fixedRole}
         value={draft.role}
-        onChange={(event) => change({ role: event.target.value as User['role'] })}
+        onChange={(value) => change({ role: value as User['role'] })}
         options={ROLES.map((role) => ({ value: role, label: t(`admin.users.roles.${role}`) }))}
       />
       {user && (

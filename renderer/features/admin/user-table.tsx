@@ -1,13 +1,4 @@
-import {
-  ArrowDown,
-  ArrowUp,
-  Check,
-  Ellipsis,
-  KeyRound,
-  Pencil,
-  ShieldCheck,
-  Trash2,
-} from 'lucide-react'
+import { ArrowDown, ArrowUp, Check, KeyRound, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#contract/group.ts'
@@ -16,8 +7,8 @@ import { classNames } from '../../lib/class-names.ts'
 import { formatAge, formatDay } from '../../lib/format-time.ts'
 import { Avatar } from '../../ui/marks/avatar.tsx'
 import { Button } from '../../ui/controls/button.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { RoleBadge } from './role-badge.tsx'
 import { protectionOf, type UserOrder, type UsersView } from './users-store.ts'
 
@@ -42,11 +33,7 @@ function ActionsMenu({
   const protection = protectionOf(user, ownId)
   const isForeignFirst = protection === 'first' && user.id !== ownId
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('admin.users.actionsOf', { name: user.name })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('admin.users.actionsOf', { name: user.name })}>
       <MenuItem icon={<Pencil />} disabled={isForeignFirst} onSelect={() => actions.onEdit(user)}>
         {t('common.edit')}
       </MenuItem>
@@ -71,7 +58,7 @@ function ActionsMenu({
           {t(`admin.users.protected.${protection}`)}
         </p>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 

@@ -33,7 +33,7 @@ export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () =>
           placeholder={t('auth.pendingTitle')}
           maxLength={500}
           value={draft.title}
-          onChange={(event) => setDraft({ ...draft, title: event.target.value })}
+          onChange={(title) => setDraft({ ...draft, title })}
         />
         <TextArea
           label={t('admin.announcements.content')}
@@ -41,7 +41,7 @@ export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () =>
           placeholder={t('auth.pendingText')}
           maxLength={10_000}
           value={draft.content}
-          onChange={(event) => setDraft({ ...draft, content: event.target.value })}
+          onChange={(content) => setDraft({ ...draft, content })}
         />
         <figure className="rounded-large border border-line bg-sidebar px-6 py-8 text-center">
           <figcaption className="sr-only">{t('admin.announcements.preview')}</figcaption>

@@ -38,7 +38,7 @@ function Choices({ store }: { store: AnalyticsStore }) {
         aria-label={t('analytics.range')}
         value={range}
         options={RANGES.map((value) => ({ value, label: t(`analytics.ranges.${value}`) }))}
-        onChange={({ target }) => store.setState({ range: target.value as RangeName })}
+        onChange={(value) => store.setState({ range: value as RangeName })}
       />
       {groups.length > 0 && (
         <SelectBox
@@ -49,7 +49,7 @@ function Choices({ store }: { store: AnalyticsStore }) {
             { value: '', label: t('analytics.everybody') },
             ...groups.map(({ id, name }) => ({ value: id, label: name, isExempt: true })),
           ]}
-          onChange={({ target }) => store.setState({ groupId: target.value })}
+          onChange={(groupId) => store.setState({ groupId })}
         />
       )}
     </div>

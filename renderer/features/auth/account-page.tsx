@@ -30,7 +30,7 @@ function ProfileForm({ store }: { store: SessionStore }) {
         maxLength={200}
         autoComplete="name"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextField
         label={t('auth.email')}
@@ -67,7 +67,7 @@ function PasswordForm({ store }: { store: SessionStore }) {
         autoComplete="current-password"
         required
         value={form.password}
-        onChange={(event) => setForm({ ...form, password: event.target.value })}
+        onChange={(password) => setForm({ ...form, password })}
       />
       <SecretField
         label={t('settings.account.newPassword')}
@@ -75,7 +75,7 @@ function PasswordForm({ store }: { store: SessionStore }) {
         required
         minLength={8}
         value={form.new_password}
-        onChange={(event) => setForm({ ...form, new_password: event.target.value })}
+        onChange={(new_password) => setForm({ ...form, new_password })}
       />
       <Button type="submit" busy={busy} className="self-start">
         {t('settings.account.changePassword')}

@@ -91,7 +91,7 @@ function SetupCodeForm({ store }: { store: SessionStore }) {
         required
         maxLength={100}
         value={code}
-        onChange={(event) => setCode(event.target.value)}
+        onChange={setCode}
       />
       <Button tone="primary" type="submit" busy={busy} className="h-primary w-full">
         {t('auth.createAccount')}

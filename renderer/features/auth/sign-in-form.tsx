@@ -42,7 +42,7 @@ function SignInFields({ onSubmit, action, forgotten, children }: SignInFieldsPro
         autoComplete="current-password"
         required
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       <Button tone="primary" type="submit" busy={busy} className="h-primary mt-1 w-full">
         {action}
@@ -73,7 +73,7 @@ function EmailForm({ store, email: known }: WayProps) {
         autoComplete="username"
         required
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={setEmail}
       />
     </SignInFields>
   )
@@ -96,11 +96,10 @@ function DirectoryForm({ store, label }: { store: SessionStore; label: string })
         autoComplete="username"
         autoCapitalize="off"
         spellCheck={false}
-        dir="auto"
         required
         maxLength={254}
         value={user}
-        onChange={(event) => setUser(event.target.value)}
+        onChange={setUser}
       />
     </SignInFields>
   )

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import { signUp, type SessionStore } from './session-store.ts'
@@ -16,8 +17,7 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
   const needsCode = useStore(store, (state) => state.config?.needs_setup_code === true)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const change = (field: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [field]: event.target.value })
+  const field = fieldsOf(form, (values) => setForm({ ...form, ...values }))
 
   async function submit(): Promise<void> {
     setBusy(true)
@@ -43,8 +43,7 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
         autoComplete="name"
         required
         maxLength={200}
-        value={form.name}
-        onChange={change('name')}
+        {...field('name')}
       />
       <TextField
         label={t('auth.email')}
@@ -52,8 +51,7 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
         name="email"
         autoComplete="username"
         required
-        value={form.email}
-        onChange={change('email')}
+        {...field('email')}
       />
       <SecretField
         label={t('auth.password')}
@@ -62,8 +60,7 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
         autoComplete="new-password"
         required
         minLength={SHORTEST}
-        value={form.password}
-        onChange={change('password')}
+        {...field('password')}
       />
       {needsCode && (
         <TextField
@@ -74,8 +71,7 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
           spellCheck={false}
           required
           maxLength={100}
-          value={form.setup_code}
-          onChange={change('setup_code')}
+          {...field('setup_code')}
         />
       )}
       <Button tone="primary" type="submit" busy={busy} className="h-primary mt-1 w-full">

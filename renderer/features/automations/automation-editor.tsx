@@ -28,7 +28,7 @@ interface AutomationEditorProps {
   readonly automation: Automation | null
   readonly choices: AutomationChoices
   /** True to start a new automation with an example. */
-  readonly isExample?: boolean | undefined
+  readonly isExample?: boolean
   readonly onClose: () => void
 }
 
@@ -126,7 +126,7 @@ function Fields({ form, choices, onChange }: FieldsProps) {
         maxLength={200}
         autoComplete="off"
         value={form.name}
-        onChange={({ target }) => onChange({ name: target.value })}
+        onChange={(name) => onChange({ name })}
       />
       <TextArea
         label={t('automations.prompt')}
@@ -134,7 +134,7 @@ function Fields({ form, choices, onChange }: FieldsProps) {
         rows={5}
         maxLength={100_000}
         value={form.prompt}
-        onChange={({ target }) => onChange({ prompt: target.value })}
+        onChange={(prompt) => onChange({ prompt })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Select
@@ -148,7 +148,7 @@ function Fields({ form, choices, onChange }: FieldsProps) {
               : []),
             ...models.map(({ id, name }) => ({ value: id, label: name, isExempt: true })),
           ]}
-          onChange={({ target }) => onChange({ modelId: target.value })}
+          onChange={(modelId) => onChange({ modelId })}
         />
         {folders.length > 0 && (
           <Select
@@ -158,7 +158,7 @@ function Fields({ form, choices, onChange }: FieldsProps) {
               { value: '', label: t('automations.noFolder') },
               ...folders.map(({ id, name }) => ({ value: id, label: name, isExempt: true })),
             ]}
-            onChange={({ target }) => onChange({ folderId: target.value })}
+            onChange={(folderId) => onChange({ folderId })}
           />
         )}
       </div>

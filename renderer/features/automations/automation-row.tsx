@@ -1,7 +1,6 @@
 import {
   CalendarClock,
   CircleStop,
-  Ellipsis,
   History,
   Pause,
   Pencil,
@@ -14,9 +13,9 @@ import { useTranslation } from 'react-i18next'
 import type { Automation } from '#contract/automations.ts'
 import { formatAge, formatMoment } from '../../lib/format-time.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9
@@ -37,14 +36,7 @@ function RowMenu(props: AutomationRowProps) {
   const { automation } = props
   const isRunning = automation.last_run?.status === 'running'
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label={t('automations.actionsOf', { name: nameOf(automation) })}
-          icon={<Ellipsis />}
-        />
-      }
-    >
+    <MoreMenu label={t('automations.actionsOf', { name: nameOf(automation) })}>
       {isRunning ? (
         <MenuItem icon={<CircleStop />} onSelect={props.onCancel}>
           {t('automations.cancelRun')}
@@ -70,7 +62,7 @@ function RowMenu(props: AutomationRowProps) {
       <MenuItem danger icon={<Trash2 />} onSelect={props.onRemove}>
         {t('common.delete')}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -81,11 +73,7 @@ export function AutomationRow(props: AutomationRowProps) {
   const { last_run: last, next_run_at: next, is_active: isActive, data } = automation
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <CalendarClock />
-        </RowMark>
-      }
+      icon={<CalendarClock />}
       name={nameOf(automation)}
       onOpen={onEdit}
       badges={

@@ -96,7 +96,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZ
           min={1}
           max={MOST_HOURS}
           value={schedule.hours}
-          onChange={({ target }) => onChange({ hours: Number(target.value) })}
+          onChange={(value) => onChange({ hours: Number(value) })}
         />
       )}
       {kind === 'weekly' && (
@@ -104,7 +104,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZ
           label={t('automations.weekday')}
           value={schedule.weekday}
           options={WEEKDAYS.map((value, place) => ({ value, label: nameWeekday(place) }))}
-          onChange={({ target }) => onChange({ weekday: target.value })}
+          onChange={(weekday) => onChange({ weekday })}
         />
       )}
       {kind === 'monthly' && (
@@ -116,7 +116,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZ
           min={1}
           max={31}
           value={schedule.monthDay}
-          onChange={({ target }) => onChange({ monthDay: Number(target.value) })}
+          onChange={(value) => onChange({ monthDay: Number(value) })}
         />
       )}
       {kind !== 'called' && kind !== 'rule' && (
@@ -125,7 +125,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZ
           type="time"
           required
           value={schedule.time}
-          onChange={({ target }) => onChange({ time: target.value })}
+          onChange={(time) => onChange({ time })}
         />
       )}
     </>
@@ -143,10 +143,10 @@ export function ScheduleFields({ schedule, zone, onChange, onZoneChange }: Sched
           label={t('automations.schedule')}
           value={schedule.kind}
           options={KINDS.map((value) => ({ value, label: t(`automations.kinds.${value}`) }))}
-          onChange={({ target }) =>
+          onChange={(value) =>
             onChange({
-              kind: target.value as PlainSchedule['kind'],
-              ...(target.value === 'rule' && { rule: rule ?? schedule.rule }),
+              kind: value as PlainSchedule['kind'],
+              ...(value === 'rule' && { rule: rule ?? schedule.rule }),
             })
           }
         />
@@ -160,7 +160,7 @@ export function ScheduleFields({ schedule, zone, onChange, onZoneChange }: Sched
               label: value.replaceAll('_', ' '),
               isExempt: true,
             }))}
-            onChange={({ target }) => onZoneChange(target.value)}
+            onChange={onZoneChange}
           />
         )}
       </div>
@@ -173,7 +173,7 @@ export function ScheduleFields({ schedule, zone, onChange, onZoneChange }: Sched
           spellCheck={false}
           maxLength={2000}
           value={schedule.rule}
-          onChange={({ target }) => onChange({ rule: target.value })}
+          onChange={(rule) => onChange({ rule })}
         />
       )}
       {rule && <NextTimes rule={rule} zone={zone} />}

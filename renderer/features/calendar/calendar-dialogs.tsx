@@ -54,14 +54,14 @@ export function CalendarEditor({
         maxLength={200}
         autoComplete="off"
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
       <TextField
         label={t('calendar.color')}
         type="color"
         className="w-16! p-1!"
         value={color}
-        onChange={({ target }) => setColor(target.value)}
+        onChange={setColor}
       />
     </FormDialog>
   )

@@ -95,7 +95,7 @@ function Toolbar({ store, today }: { store: CalendarStore; today: Day }) {
           value={view}
           className="h-control!"
           options={VIEWS.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
-          onChange={({ target }) => lookAt(store, { view: target.value as View })}
+          onChange={(value) => lookAt(store, { view: value as View })}
         />
       </div>
     </div>

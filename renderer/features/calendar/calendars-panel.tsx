@@ -1,13 +1,13 @@
-import { CalendarCheck, Ellipsis, Pencil, Plus, Trash2, UsersRound } from 'lucide-react'
+import { CalendarCheck, Pencil, Plus, Trash2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Calendar } from '#contract/calendars.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { CalendarEditor, RemoveCalendar, ShareCalendar } from './calendar-dialogs.tsx'
@@ -36,7 +36,7 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
   const { t } = useTranslation()
   const name = calendarName(calendar)
   return (
-    <Menu trigger={<IconButton label={t('calendar.actionsOf', { name })} icon={<Ellipsis />} />}>
+    <MoreMenu label={t('calendar.actionsOf', { name })}>
       <MenuItem icon={<Pencil />} onSelect={() => onSheet({ kind: 'edit', calendar })}>
         {t('common.edit')}
       </MenuItem>
@@ -59,7 +59,7 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 

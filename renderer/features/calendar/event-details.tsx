@@ -79,7 +79,7 @@ export function EventDetails({ store, event, userId, people, onClose }: EventDet
             value={own.status}
             disabled={answering.busy}
             options={ANSWERS.map((value) => ({ value, label: t(`calendar.answers.${value}`) }))}
-            onChange={({ target }) => void answering.run(target.value as AttendeeStatus)}
+            onChange={(value) => void answering.run(value as AttendeeStatus)}
           />
         )}
         {event.attendees.length > 0 && (

@@ -105,7 +105,7 @@ export function EventDialog({
           label={t('calendar.scope')}
           value={scope}
           options={SCOPES.map((value) => ({ value, label: t(`calendar.scopes.${value}`) }))}
-          onChange={({ target }) => choose(target.value as Scope)}
+          onChange={(value) => choose(value as Scope)}
         />
       )}
       {event?.rrule && scope === 'all' && (

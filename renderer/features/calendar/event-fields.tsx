@@ -28,7 +28,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
         type="date"
         required
         value={startDay}
-        onChange={({ target }) => moveStart(target.value)}
+        onChange={moveStart}
       />
       {!isAllDay && (
         <TextField
@@ -36,7 +36,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
           type="time"
           required
           value={form.startTime}
-          onChange={({ target }) => onChange({ startTime: target.value })}
+          onChange={(startTime) => onChange({ startTime })}
         />
       )}
       <TextField
@@ -46,7 +46,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
         min={startDay}
         value={endDay}
         error={endsFirst(form) ? t('calendar.endFirst') : null}
-        onChange={({ target }) => onChange({ endDay: target.value })}
+        onChange={(endDay) => onChange({ endDay })}
       />
       {!isAllDay && (
         <TextField
@@ -54,7 +54,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
           type="time"
           required
           value={form.endTime}
-          onChange={({ target }) => onChange({ endTime: target.value })}
+          onChange={(endTime) => onChange({ endTime })}
         />
       )}
     </div>
@@ -72,7 +72,7 @@ function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCha
           label={t('calendar.repeat')}
           value={repeat}
           options={REPEATS.map((value) => ({ value, label: t(`calendar.repeats.${value}`) }))}
-          onChange={({ target }) => onChange({ repeat: target.value as Repeat })}
+          onChange={(value) => onChange({ repeat: value as Repeat })}
         />
         {mayEnd && (
           <TextField
@@ -81,7 +81,7 @@ function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCha
             type="date"
             min={form.startDay}
             value={form.until}
-            onChange={({ target }) => onChange({ until: target.value })}
+            onChange={(until) => onChange({ until })}
           />
         )}
       </div>
@@ -95,7 +95,7 @@ function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCha
           spellCheck={false}
           maxLength={2000}
           value={form.rule}
-          onChange={({ target }) => onChange({ rule: target.value })}
+          onChange={(rule) => onChange({ rule })}
         />
       )}
     </>
@@ -123,9 +123,7 @@ function ReminderField({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCh
       hint={t('calendar.reminderHint')}
       value={String(form.reminder)}
       options={offered.map((each) => ({ value: String(each), label: labelOf(each) }))}
-      onChange={({ target }) =>
-        onChange({ reminder: target.value === 'null' ? null : Number(target.value) })
-      }
+      onChange={(value) => onChange({ reminder: value === 'null' ? null : Number(value) })}
     />
   )
 }
@@ -142,7 +140,7 @@ export function EventFields({ form, calendars, mayRepeat, onChange }: EventField
         maxLength={500}
         autoComplete="off"
         value={form.title}
-        onChange={({ target }) => onChange({ title: target.value })}
+        onChange={(title) => onChange({ title })}
       />
       <Switch
         label={t('calendar.allDay')}
@@ -161,7 +159,7 @@ export function EventFields({ form, calendars, mayRepeat, onChange }: EventField
             label: calendarName(calendar),
             isExempt: true,
           }))}
-          onChange={({ target }) => onChange({ calendarId: target.value })}
+          onChange={(calendarId) => onChange({ calendarId })}
         />
       )}
       <TextField
@@ -169,14 +167,14 @@ export function EventFields({ form, calendars, mayRepeat, onChange }: EventField
         maxLength={1000}
         autoComplete="off"
         value={form.location}
-        onChange={({ target }) => onChange({ location: target.value })}
+        onChange={(location) => onChange({ location })}
       />
       <TextArea
         label={t('calendar.notes')}
         rows={3}
         maxLength={20_000}
         value={form.description}
-        onChange={({ target }) => onChange({ description: target.value })}
+        onChange={(description) => onChange({ description })}
       />
     </>
   )

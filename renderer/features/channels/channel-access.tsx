@@ -40,7 +40,7 @@ export function ChannelAccess({ grants, isPrivate, loaders, onChange }: ChannelA
             value,
             label: t(`channels.access.${value}`),
           }))}
-          onChange={(event) => onChange([...grantsToAll(event.target.value as OpenTo), ...chosen])}
+          onChange={(value) => onChange([...grantsToAll(value as OpenTo), ...chosen])}
         />
       )}
       <AccessPicker

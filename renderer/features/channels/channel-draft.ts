@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
+import { useKept } from '../../lib/use-kept.ts'
 import { mentionLabel, type Mention } from './mentions.ts'
 
 /** A message not sent yet, with the mentions chosen in it. */
@@ -8,8 +9,6 @@ export interface ChannelDraft {
 }
 
 export const EMPTY_DRAFT: ChannelDraft = Object.freeze({ text: '', mentions: [] })
-
-const KEEP_AFTER_MS = 250
 
 const keyOf = (place: string): string => `draft:${place}`
 
@@ -64,23 +63,13 @@ export function useChannelDraft(place: string): {
   readonly change: (next: ChannelDraft) => void
 } {
   const [draft, setDraft] = useState(() => readDraft(place))
-  const waiting = useRef<ChannelDraft | null>(null)
-  useEffect(() => {
-    const keep = (): void => {
-      if (waiting.current) keepDraft(place, waiting.current)
-      waiting.current = null
-    }
-    const timer = setInterval(keep, KEEP_AFTER_MS)
-    window.addEventListener('pagehide', keep)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('pagehide', keep)
-      keep()
-    }
-  }, [place])
-  const change = useCallback((next: ChannelDraft) => {
-    waiting.current = next
-    setDraft(next)
-  }, [])
+  const keepLater = useKept(place, keepDraft)
+  const change = useCallback(
+    (next: ChannelDraft) => {
+      keepLater(next)
+      setDraft(next)
+    },
+    [keepLater],
+  )
   return { draft, change }
 }

@@ -1,4 +1,4 @@
-import { Ellipsis, MessageCircle, Plus, ShieldCheck, ShieldOff, UserMinus } from 'lucide-react'
+import { MessageCircle, Plus, ShieldCheck, ShieldOff, UserMinus } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelMemberPerson } from '#contract/channels.ts'
@@ -8,8 +8,8 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { type Principal, PrincipalSearch } from '../../ui/access/principal-search.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
@@ -130,11 +130,7 @@ function Member({ member, onChanged }: MemberProps) {
         {email && <bdi className="block truncate text-small text-muted">{email}</bdi>}
       </span>
       {!isSelf && (
-        <Menu
-          trigger={
-            <IconButton label={t('channels.members.actions', { name })} icon={<Ellipsis />} />
-          }
-        >
+        <MoreMenu label={t('channels.members.actions', { name })}>
           <MenuItem icon={<MessageCircle />} onSelect={() => writeTo(id)}>
             {t('channels.members.write')}
           </MenuItem>
@@ -151,7 +147,7 @@ function Member({ member, onChanged }: MemberProps) {
               {t('channels.members.remove')}
             </MenuItem>
           )}
-        </Menu>
+        </MoreMenu>
       )}
     </li>
   )

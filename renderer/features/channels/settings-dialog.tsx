@@ -79,7 +79,7 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
         maxLength={200}
         autoComplete="off"
         error={isTried ? nameProblem : null}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextArea
         label={t('channels.create.description')}
@@ -87,7 +87,7 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
         rows={2}
         maxLength={2000}
         value={description}
-        onChange={(event) => setDescription(event.target.value)}
+        onChange={setDescription}
       />
       {isPublic && (
         <>

@@ -10,7 +10,7 @@ export interface Sending {
 }
 
 /** A message in the form that lists and threads display. */
-export type ShownMessage = Omit<ListedMessage, 'data'> & { readonly sending?: Sending | undefined }
+export type ShownMessage = Omit<ListedMessage, 'data'> & { readonly sending?: Sending }
 
 export function toShown(message: ListedMessage | ChannelMessage): ShownMessage {
   const { data: _data, ...shown } = message

@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Plus, RefreshCw, Trash2, Webhook } from 'lucide-react'
+import { Pencil, Plus, RefreshCw, Trash2, Webhook } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelWebhook } from '#contract/channel-webhooks.ts'
@@ -12,10 +12,10 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { InlineEditor } from '../../ui/fields/inline-editor.tsx'
-import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Avatar } from '../../ui/marks/avatar.tsx'
 import { useRoom } from './room-view.ts'
@@ -109,11 +109,7 @@ function WebhookRow({ webhook, onRename, onRotate, onRemove }: RowProps) {
           </>
         )}
       </span>
-      <Menu
-        trigger={
-          <IconButton label={t('channels.webhooks.actions', { name })} icon={<Ellipsis />} />
-        }
-      >
+      <MoreMenu label={t('channels.webhooks.actions', { name })}>
         <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => setRenaming(true))}>
           {t('channels.webhooks.rename')}
         </MenuItem>
@@ -123,7 +119,7 @@ function WebhookRow({ webhook, onRename, onRotate, onRemove }: RowProps) {
         <MenuItem icon={<Trash2 />} danger onSelect={onRemove}>
           {t('channels.webhooks.delete')}
         </MenuItem>
-      </Menu>
+      </MoreMenu>
     </li>
   )
 }
@@ -154,7 +150,7 @@ function CreateForm({ onCreated }: { onCreated: (webhook: ChannelWebhook) => voi
             value={name}
             maxLength={100}
             autoComplete="off"
-            onChange={(event) => setName(event.target.value)}
+            onChange={setName}
           />
         </div>
         <Button

@@ -101,9 +101,7 @@ function Numbers({ params, onChange }: NumbersProps) {
             max={max}
             step={step}
             value={toShown(value)}
-            onChange={(event) =>
-              onChange(key, event.target.value === '' ? null : event.target.valueAsNumber)
-            }
+            onChange={(text) => onChange(key, text === '' ? null : Number(text))}
           />
         )
       })}
@@ -129,9 +127,8 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
           hint={t('chat.controls.systemHint')}
           placeholder={t('chat.controls.systemExample')}
           rows={6}
-          dir="auto"
           value={toShown(params.system)}
-          onChange={(event) => change('system', event.target.value)}
+          onChange={(value) => change('system', value)}
         />
       )}
       {rights.params && (

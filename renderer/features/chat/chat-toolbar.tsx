@@ -1,6 +1,5 @@
 import {
   ChartNoAxesColumn,
-  Ellipsis,
   GitBranch,
   MessageCircleDashed,
   Search,
@@ -13,7 +12,8 @@ import { classNames } from '../../lib/class-names.ts'
 import { runCommand } from '../../lib/commands.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import type { ChatRights } from './chat-rights.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
 
@@ -59,7 +59,7 @@ export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRig
           onClick={() => togglePanel(chatViewStore, 'controls')}
         />
       )}
-      <Menu trigger={<IconButton label={t('chat.toolbar.more')} icon={<Ellipsis />} />}>
+      <MoreMenu label={t('chat.toolbar.more')}>
         {!isWide && mayBeTemporary && (
           <MenuItem icon={<MessageCircleDashed />} onSelect={() => setTimeout(toggleTemporary)}>
             {t(isTemporary ? 'chat.temporary.turnOff' : 'chat.temporary.toggle')}
@@ -74,7 +74,7 @@ export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRig
         <MenuItem icon={<ChartNoAxesColumn />} onSelect={run('chat.usage')}>
           {t('chat.usage.title')}
         </MenuItem>
-      </Menu>
+      </MoreMenu>
     </div>
   )
 }

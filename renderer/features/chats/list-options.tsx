@@ -1,18 +1,10 @@
-import {
-  ArrowDownUp,
-  Ellipsis,
-  FolderPlus,
-  Hash,
-  Link2,
-  MessageCircle,
-  SquareCheck,
-} from 'lucide-react'
+import { ArrowDownUp, FolderPlus, Hash, Link2, MessageCircle, SquareCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { runCommand } from '../../lib/commands.ts'
 import { navigate, toPath } from '../../lib/router.ts'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuCheck, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import type { ChatsView } from './chats-view.ts'
 import { setSelecting } from './select-chats.ts'
 
@@ -38,7 +30,7 @@ export function ListOptions({ view, onNewFolder, hasChannels }: ListOptionsProps
     store.setState({ showsTags: shown })
   }
   return (
-    <Menu trigger={<IconButton label={t('chats.listOptions')} icon={<Ellipsis />} />}>
+    <MoreMenu label={t('chats.listOptions')}>
       {rights.hasFolders && (
         <MenuItem icon={<FolderPlus />} onSelect={onNewFolder}>
           {t('folders.new')}
@@ -71,6 +63,6 @@ export function ListOptions({ view, onNewFolder, hasChannels }: ListOptionsProps
       >
         {t('settings.pages.data')}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from './code-settings-store.ts'
 import { EngineForm } from './engine-form.tsx'
 import { PackagesSection } from './packages-section.tsx'
-import { PromptSection } from './prompt-section.tsx'
+import { TextSettingSection } from '../../ui/settings/text-setting-section.tsx'
 import { StateSection } from './state-section.tsx'
 
 /** Settings that have a separate form. */
@@ -94,7 +94,16 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
         }
       />
       {prompt && (
-        <PromptSection key={JSON.stringify(prompt.value)} setting={prompt} onSave={save} />
+        <TextSettingSection
+          key={JSON.stringify(prompt.value)}
+          setting={prompt}
+          title={t('code.settings.prompt')}
+          text={t('code.settings.promptText')}
+          label={t('code.settings.promptLabel')}
+          resetLabel={t('code.settings.promptReset')}
+          className="font-mono text-code"
+          onSave={save}
+        />
       )}
       {limits.length > 0 && (
         <PageSection title={t('code.settings.limits')} text={t('code.settings.limitsText')}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Setting } from '#contract/settings.ts'
-import { textOf, toChanges } from './code-settings-store.ts'
+import { textOf } from '../../ui/settings/settings-draft.ts'
+import { toChanges } from './code-settings-store.ts'
 
 const setting = (key: string, patch: Partial<Setting>): Setting =>
   ({

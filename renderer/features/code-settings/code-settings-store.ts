@@ -3,6 +3,7 @@ import type { CodeConfig, CodePackagesState, CodeState } from '#contract/code.ts
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { storedText, type SettingsDraft } from '../../ui/settings/settings-draft.ts'
 import { byKey, updateSettings } from '../../ui/settings/settings-store.ts'
 
 /** The code settings by key, the current engine, and the packages; null until loaded. */
@@ -80,24 +81,12 @@ export const PURPOSES: readonly Purpose[] = Object.freeze([
   },
 ])
 
-/** Typed values not saved yet, by setting key. */
-export type CodeDraft = Readonly<Record<string, string | undefined>>
-
-type Settings = ReadonlyMap<string, Setting>
-
-/** Returns a setting as shown in its input; a stored secret is never shown. */
-export function textOf(settings: Settings, draft: CodeDraft, key: string): string {
-  const setting = settings.get(key)
-  const stored = !setting || setting.secret || setting.value === null ? '' : String(setting.value)
-  return draft[key] ?? stored
-}
-
 /**
  * Returns the values that differ from the stored ones; null while a numeric one is not a number.
  */
 export function toChanges(
-  settings: Settings,
-  draft: CodeDraft,
+  settings: ReadonlyMap<string, Setting>,
+  draft: SettingsDraft,
 ): Record<string, SettingValue> | null {
   const changes: Record<string, SettingValue> = {}
   for (const [key, text] of Object.entries(draft)) {
@@ -106,7 +95,7 @@ export function toChanges(
       !setting ||
       setting.locked ||
       text === undefined ||
-      (!setting.secret && text === textOf(settings, {}, key))
+      (!setting.secret && text === storedText(settings, key))
     )
       continue
     if (setting.type !== 'integer') changes[key] = text.trim()

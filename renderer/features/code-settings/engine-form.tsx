@@ -13,7 +13,8 @@ import { RadioList } from '../../ui/controls/radio.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import type { SaveSettings } from '../../ui/settings/settings-store.ts'
-import { type CodeDraft, type Purpose, textOf, toChanges } from './code-settings-store.ts'
+import { textOf, type SettingsDraft } from '../../ui/settings/settings-draft.ts'
+import { type Purpose, toChanges } from './code-settings-store.ts'
 
 interface EngineFormProps {
   readonly purpose: Purpose
@@ -22,8 +23,8 @@ interface EngineFormProps {
 }
 
 interface PartProps extends Omit<EngineFormProps, 'onSave'> {
-  readonly draft: CodeDraft
-  readonly onChange: (part: CodeDraft) => void
+  readonly draft: SettingsDraft
+  readonly onChange: (part: SettingsDraft) => void
 }
 
 const ENGINES = ['pyodide', 'jupyter'] as const
@@ -51,7 +52,7 @@ const bind = ({ settings, draft, onChange }: PartProps, key: string) => ({
   spellCheck: false,
   autoComplete: 'off',
   value: textOf(settings, draft, key),
-  onChange: (event: { target: { value: string } }) => onChange({ [key]: event.target.value }),
+  onChange: (text: string) => onChange({ [key]: text }),
 })
 
 function ServerFields(props: PartProps) {
@@ -127,7 +128,7 @@ function Trial({ purpose, isChanged }: { purpose: Purpose; isChanged: boolean })
 /** Engine settings of one purpose. */
 export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState<CodeDraft>({})
+  const [draft, setDraft] = useState<SettingsDraft>({})
   const changes = toChanges(settings, draft)
   const isChanged = changes === null || Object.keys(changes).length > 0
   const save = useAction(async () => {

@@ -7,7 +7,8 @@ import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.ts
 import { Switch } from '../../ui/controls/switch.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import type { SaveSettings } from '../../ui/settings/settings-store.ts'
-import { type Purpose, PURPOSES, textOf } from './code-settings-store.ts'
+import { storedText } from '../../ui/settings/settings-draft.ts'
+import { type Purpose, PURPOSES } from './code-settings-store.ts'
 import { formatNames } from '../../lib/format-list.ts'
 
 function Who() {
@@ -31,8 +32,8 @@ function Reach({
 }) {
   const { t } = useTranslation()
   if (settings.get(purpose.isOn)?.value !== true) return t('code.settings.reach.off')
-  if (textOf(settings, {}, purpose.engine) === 'jupyter') {
-    const host = URL.parse(textOf(settings, {}, purpose.url))?.host ?? '–'
+  if (storedText(settings, purpose.engine) === 'jupyter') {
+    const host = URL.parse(storedText(settings, purpose.url))?.host ?? '–'
     return <bdi>{t('code.settings.reach.server', { host })}</bdi>
   }
   if (purpose.name === 'execution') return t('code.settings.reach.window')

@@ -1,12 +1,13 @@
 import '../../lib/strings/doctor.ts'
-import { Ellipsis, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
+import { Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { nameOfConnection, variableOf } from './connection-name.ts'
 import { isEditable, isKeyRefused, isRemovable } from './connections-store.ts'
 import { handleLink } from '../../lib/handle-link.ts'
@@ -60,14 +61,7 @@ function CardMenu({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCar
   const { t } = useTranslation()
   const isStored = connection.origin === 'stored'
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label={t('connections.actionsOf', { name: nameOfConnection(connection) })}
-          icon={<Ellipsis />}
-        />
-      }
-    >
+    <MoreMenu label={t('connections.actionsOf', { name: nameOfConnection(connection) })}>
       <MenuItem icon={<RefreshCw />} disabled={busy} onSelect={onCheck}>
         {t('connections.check')}
       </MenuItem>
@@ -84,7 +78,7 @@ function CardMenu({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCar
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 

@@ -47,7 +47,7 @@ function KindField({ draft, change, existing }: FieldsProps) {
       label={t('connections.kind')}
       value={draft.kind}
       disabled={existing?.origin === 'environment'}
-      onChange={(event) => change({ kind: event.target.value as ConnectionDraft['kind'] })}
+      onChange={(value) => change({ kind: value as ConnectionDraft['kind'] })}
       options={KINDS.map((value) => ({ value, label: t(`connections.kinds.${value}`) }))}
     />
   )
@@ -71,7 +71,7 @@ function AddressField({ draft, change, existing, hint }: FieldsProps & { hint?: 
       spellCheck={false}
       placeholder={CONNECTION_KINDS[draft.kind].exampleUrl}
       value={draft.url}
-      onChange={(event) => change({ url: event.target.value })}
+      onChange={(url) => change({ url })}
     />
   )
 }
@@ -130,7 +130,7 @@ function KeyField({
       required={needsKeyAlone(preset) && !existing}
       disabled={draft.removeKey}
       value={draft.key}
-      onChange={(event) => change({ key: event.target.value })}
+      onChange={(key) => change({ key })}
     />
   )
 }
@@ -155,7 +155,7 @@ function NameField({ draft, change }: Omit<FieldsProps, 'existing'>) {
       hint={t('connections.nameHint')}
       maxLength={100}
       value={draft.name}
-      onChange={(event) => change({ name: event.target.value })}
+      onChange={(name) => change({ name })}
     />
   )
 }

@@ -88,8 +88,8 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
         value={key}
         autoComplete="off"
         dir="ltr"
-        onChange={(event) => {
-          setKey(event.target.value)
+        onChange={(value) => {
+          setKey(value)
           setRefusal(null)
         }}
       />

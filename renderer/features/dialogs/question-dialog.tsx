@@ -35,21 +35,20 @@ function AskedInput({ data, value, onChange }: InputProps) {
     value,
     placeholder: textOf(data.placeholder),
     autoComplete: 'off',
+    onChange,
   }
-  const handleChange = (event: { target: { value: string } }): void => onChange(event.target.value)
-  if (type === 'password') return <SecretField {...shared} onChange={handleChange} />
+  if (type === 'password') return <SecretField {...shared} />
   if (type === 'select')
     return (
       <Select
         label={shared.label}
         value={value}
         options={toOptions(input.options ?? data.options)}
-        onChange={handleChange}
+        onChange={onChange}
       />
     )
-  if (type === 'textarea')
-    return <TextArea {...shared} rows={5} dir="auto" onChange={handleChange} />
-  return <TextField {...shared} dir="auto" onChange={handleChange} />
+  if (type === 'textarea') return <TextArea {...shared} rows={5} />
+  return <TextField {...shared} />
 }
 
 interface SheetProps {

@@ -1,13 +1,13 @@
-import { Download, Ellipsis, Eye, Pencil, RefreshCw, Trash2, Waypoints } from 'lucide-react'
+import { Download, Eye, Pencil, RefreshCw, Trash2, Waypoints } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { File as StoredFile, FileProgress } from '#contract/files.ts'
 import { downloadFrom } from '../../lib/download.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
 import { FileIcon } from '../../ui/marks/file-icon.tsx'
 import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
@@ -31,11 +31,7 @@ export const downloadPath = (id: string): string =>
 function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: FileRowProps) {
   const { t } = useTranslation()
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('files.actionsOf', { name: file.filename })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('files.actionsOf', { name: file.filename })}>
       <MenuItem icon={<Eye />} onSelect={onOpen}>
         {t('files.open')}
       </MenuItem>
@@ -57,7 +53,7 @@ function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: File
       <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
         {t('common.delete')}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -89,11 +85,7 @@ export function FileRow(props: FileRowProps) {
   const { file, progress, isChosen, onChoose, onOpen } = props
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <FileIcon type={file.meta.content_type} />
-        </RowMark>
-      }
+      icon={<FileIcon type={file.meta.content_type} />}
       name={file.filename}
       onOpen={onOpen}
       badges={file.data.status === 'failed' && <Badge tone="danger">{t('files.unread')}</Badge>}

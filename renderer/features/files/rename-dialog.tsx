@@ -26,14 +26,7 @@ export function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
       isReady={name.trim() !== ''}
       onClose={onClose}
     >
-      <TextField
-        label={t('files.name')}
-        value={name}
-        maxLength={255}
-        required
-        dir="auto"
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={t('files.name')} value={name} maxLength={255} required onChange={setName} />
     </FormDialog>
   )
 }

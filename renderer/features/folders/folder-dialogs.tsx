@@ -42,7 +42,7 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
         maxLength={200}
         autoComplete="off"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
     </FormDialog>
   )
@@ -82,7 +82,7 @@ function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) 
         maxLength={200}
         autoComplete="off"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextArea
         label={t('folders.instructions')}
@@ -90,7 +90,7 @@ function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) 
         rows={7}
         maxLength={500_000}
         value={systemPrompt}
-        onChange={(event) => setSystemPrompt(event.target.value)}
+        onChange={setSystemPrompt}
       />
       <section aria-label={t('folders.knowledge')} className="flex flex-col gap-2">
         <h3 className="font-medium">{t('folders.knowledge')}</h3>

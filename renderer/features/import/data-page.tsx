@@ -59,7 +59,7 @@ function DeleteAllDialog({ onConfirm, onClose }: { onConfirm: () => void; onClos
           autoComplete="off"
           spellCheck={false}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={setText}
         />
       </form>
     </Dialog>

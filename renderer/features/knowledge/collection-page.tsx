@@ -1,6 +1,6 @@
 import '../../lib/strings/files.ts'
 import '../../lib/strings/knowledge.ts'
-import { ArrowLeft, Download, Ellipsis, Eraser, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowLeft, Download, Eraser, RefreshCw, Trash2 } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,8 +12,8 @@ import { workspacePath } from '../../lib/router.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { loadCollection, reindexCollection, resetCollection } from './collection-store.ts'
@@ -43,7 +43,7 @@ function Actions({ collection, admin, onReindex, onReset, onRemove }: ActionsPro
   const { id, file_count: count, write_access: mayChange } = collection
   if (!mayChange && !admin) return null
   return (
-    <Menu trigger={<IconButton label={t('knowledge.actions')} icon={<Ellipsis />} />}>
+    <MoreMenu label={t('knowledge.actions')}>
       <MenuItem icon={<RefreshCw />} disabled={count === 0} onSelect={onReindex}>
         {t('knowledge.reindex')}
       </MenuItem>
@@ -63,7 +63,7 @@ function Actions({ collection, admin, onReindex, onReset, onRemove }: ActionsPro
       <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
         {t('knowledge.remove')}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }
 

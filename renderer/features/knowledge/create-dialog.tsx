@@ -35,18 +35,16 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
         required
         maxLength={500}
         autoComplete="off"
-        dir="auto"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextArea
         label={t('knowledge.description')}
         hint={t('knowledge.descriptionHint')}
         rows={2}
-        dir="auto"
         maxLength={20_000}
         value={description}
-        onChange={(event) => setDescription(event.target.value)}
+        onChange={setDescription}
       />
     </FormDialog>
   )

@@ -38,13 +38,11 @@ export function DetailsTab({ store, collection, principals, mayOpenToAll }: Deta
         required
         maxLength={500}
         autoComplete="off"
-        dir="auto"
         {...field('name')}
       />
       <TextArea
         label={t('knowledge.description')}
         hint={t('knowledge.descriptionHint')}
-        dir="auto"
         maxLength={20_000}
         {...field('description')}
       />

@@ -31,8 +31,7 @@ export function DirectoryDialog({ name: before, onSave, onClose }: DirectoryDial
         required
         maxLength={500}
         autoComplete="off"
-        dir="auto"
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
     </FormDialog>
   )

@@ -1,6 +1,5 @@
 import {
   Download,
-  Ellipsis,
   Eye,
   Folder,
   FolderInput,
@@ -20,8 +19,8 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { FileIcon } from '../../ui/marks/file-icon.tsx'
 import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
 import { downloadAddress } from '../../api/stored-document.ts'
 
@@ -56,11 +55,7 @@ function FileMenu({
   const { t } = useTranslation()
   const { id, filename } = file
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('knowledge.actionsOf', { name: filename })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('knowledge.actionsOf', { name: filename })}>
       <MenuItem icon={<Eye />} onSelect={onOpen}>
         {t('knowledge.open')}
       </MenuItem>
@@ -83,7 +78,7 @@ function FileMenu({
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -199,9 +194,7 @@ export function DirectoryLine({
         <p className="text-small text-muted">{t('knowledge.fileCount', { count })}</p>
       </div>
       {mayChange && (
-        <Menu
-          trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}
-        >
+        <MoreMenu label={t('knowledge.actionsOf', { name })}>
           <MenuItem icon={<Pencil />} onSelect={onRename}>
             {t('knowledge.rename')}
           </MenuItem>
@@ -212,7 +205,7 @@ export function DirectoryLine({
           <MenuItem danger icon={<FolderMinus />} onSelect={onRemove}>
             {t('knowledge.directoryRemove')}
           </MenuItem>
-        </Menu>
+        </MoreMenu>
       )}
     </li>
   )

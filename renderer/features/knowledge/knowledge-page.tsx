@@ -91,7 +91,7 @@ function ViewBox({
         value: each,
         label: t(`knowledge.views.${each || 'all'}`),
       }))}
-      onChange={(event) => onChange(event.target.value as KnowledgeView)}
+      onChange={(value) => onChange(value as KnowledgeView)}
     />
   )
 }

@@ -1,13 +1,13 @@
-import { BookOpenText, Ellipsis, Trash2 } from 'lucide-react'
+import { BookOpenText, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { workspacePath } from '../../lib/router.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 
 function StateBadge({ status, file_count: count }: Pick<KnowledgeRecord, 'status' | 'file_count'>) {
   const { t } = useTranslation()
@@ -31,11 +31,7 @@ export function KnowledgeRow({
   const { id, name, description, file_count: count, updated_at, write_access, user } = collection
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <BookOpenText />
-        </RowMark>
-      }
+      icon={<BookOpenText />}
       name={name}
       href={workspacePath('knowledge', id)}
       badges={<StateBadge {...collection} />}
@@ -51,13 +47,11 @@ export function KnowledgeRow({
       ]}
       menu={
         write_access && (
-          <Menu
-            trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}
-          >
+          <MoreMenu label={t('knowledge.actionsOf', { name })}>
             <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
               {t('common.delete')}
             </MenuItem>
-          </Menu>
+          </MoreMenu>
         )
       }
     />

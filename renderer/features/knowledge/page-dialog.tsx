@@ -83,8 +83,8 @@ export function PageDialog({
         dir="ltr"
         placeholder="https://"
         error={isRefused ? t('knowledge.pageBad') : null}
-        onChange={(event) => {
-          setText(event.target.value)
+        onChange={(value) => {
+          setText(value)
           setRefused(false)
         }}
       />

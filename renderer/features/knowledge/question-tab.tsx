@@ -49,9 +49,8 @@ export function QuestionTab({ collectionId, isEmpty, onOpenDocument }: QuestionT
             required
             maxLength={20_000}
             autoComplete="off"
-            dir="auto"
             value={query}
-            onChange={(event) => setQuery(event.target.value)}
+            onChange={setQuery}
           />
         </div>
         <Button

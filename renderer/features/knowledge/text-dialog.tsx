@@ -37,17 +37,15 @@ export function TextDialog({
         required
         maxLength={200}
         autoComplete="off"
-        dir="auto"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextArea
         label={t('knowledge.textContent')}
         required
         rows={12}
-        dir="auto"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={setText}
       />
     </FormDialog>
   )

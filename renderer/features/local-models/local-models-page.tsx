@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { useFilePicker } from '../../ui/fields/file-picker.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -149,7 +149,7 @@ function Other({ store }: PageProps) {
             required
             spellCheck={false}
             autoCapitalize="off"
-            onChange={(event) => setSource(event.target.value)}
+            onChange={setSource}
           />
         </div>
         <Button type="submit" busy={starting.busy}>
@@ -169,11 +169,7 @@ function FolderRow({ folder, store }: { folder: FoundModelFolder; store: LocalMo
   const changing = useAction(() => changeFolder(store, folder))
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <FolderOpen />
-        </RowMark>
-      }
+      icon={<FolderOpen />}
       name={owner}
       facts={[
         t('localModels.folderCount', { count }),

@@ -4,26 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { LocalModel, OfferedLocalModel } from '#contract/engine.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { FitBadge, OfferedRows } from '../../ui/local-models/offered-rows.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
-
-const MARK = (
-  <RowMark>
-    <Cpu />
-  </RowMark>
-)
-
-function FitBadge({ fits }: { fits: boolean }) {
-  const { t } = useTranslation()
-  return fits ? (
-    <Badge tone="accent">{t('localModels.fits')}</Badge>
-  ) : (
-    <Badge tone="danger">{t('localModels.tooLarge')}</Badge>
-  )
-}
 
 interface InstalledProps {
   readonly models: readonly LocalModel[]
@@ -40,7 +25,7 @@ export function InstalledModels({ models, onRemove }: InstalledProps) {
         {models.map((model) => (
           <ListRow
             key={model.name}
-            mark={MARK}
+            icon={<Cpu />}
             name={model.name}
             badges={
               model.problem === null ? (
@@ -97,41 +82,20 @@ interface OfferedProps {
   readonly onDownload: (source: string) => void
 }
 
-/** The short list of offered models, each with its size and requirements before download. */
-export function OfferedModels({ offers, busy, onDownload }: OfferedProps) {
+/** The short list of offered models. */
+export function OfferedModels({ offers, ...props }: OfferedProps) {
   const { t } = useTranslation()
   return (
-    <Rows label={t('localModels.offered')}>
-      {offers.map((offer) => (
-        <ListRow
-          key={offer.source}
-          mark={MARK}
-          name={offer.title}
-          badges={
-            <>
-              <Badge>{t(`localModels.task.${offer.task}`)}</Badge>
-              <FitBadge fits={offer.fits} />
-            </>
-          }
-          facts={[
-            formatBytes(offer.bytes),
-            t('localModels.memory', { size: formatBytes(offer.memory) }),
-            offer.license,
-          ]}
-          controls={
-            <Button
-              busy={busy === offer.source}
-              aria-label={t('localModels.downloadNamed', {
-                name: offer.title,
-                size: formatBytes(offer.bytes),
-              })}
-              onClick={() => onDownload(offer.source)}
-            >
-              {t('localModels.download')}
-            </Button>
-          }
-        />
-      ))}
-    </Rows>
+    <OfferedRows
+      {...props}
+      label={t('localModels.offered')}
+      icon={<Cpu />}
+      offers={offers.map((offer) => ({
+        ...offer,
+        id: offer.source,
+        badge: <Badge>{t(`localModels.task.${offer.task}`)}</Badge>,
+        facts: [offer.license],
+      }))}
+    />
   )
 }

@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { InlineEditor } from '../../ui/fields/inline-editor.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { MenuItem } from '../../ui/floating/menu.tsx'
@@ -67,11 +67,7 @@ function MemoryRow({ store, memory }: { store: MemoriesStore; memory: Memory }) 
       : t('memories.addedOn', { day: formatDay(memory.created_at) })
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <Brain />
-        </RowMark>
-      }
+      icon={<Brain />}
       name={isEditing ? '' : memory.content}
       isText
       facts={[date]}
@@ -122,9 +118,8 @@ function AddForm({ store }: { store: MemoriesStore }) {
           placeholder={t('memories.example')}
           rows={2}
           maxLength={LONGEST}
-          dir="auto"
           value={content}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={setContent}
         />
       </div>
       <Button tone="primary" type="submit" busy={adding.busy} disabled={!content.trim()}>

@@ -117,14 +117,14 @@ export function ArenaDialog({
         maxLength={500}
         autoComplete="off"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextArea
         label={t('modelEditor.editor.description')}
         rows={2}
         maxLength={10_000}
         value={meta.description ?? ''}
-        onChange={(event) => change({ description: event.target.value || null })}
+        onChange={(value) => change({ description: value || null })}
       />
       <Select
         label={t('modelEditor.arena.mode')}
@@ -133,7 +133,7 @@ export function ArenaDialog({
           { value: 'exclude', label: t('modelEditor.arena.exclude') },
         ]}
         value={meta.filter_mode ?? 'include'}
-        onChange={(event) => change({ filter_mode: event.target.value as 'include' | 'exclude' })}
+        onChange={(value) => change({ filter_mode: value as 'include' | 'exclude' })}
       />
       <Contestants
         models={models}

@@ -115,14 +115,13 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
           required
           options={options}
           value={draft.baseId}
-          onChange={(event) => onChange({ baseId: event.target.value })}
+          onChange={(baseId) => onChange({ baseId })}
         />
       )}
       <TextArea
         label={t('modelEditor.editor.instructions')}
         hint={t('modelEditor.editor.instructionsText')}
         placeholder={t('modelEditor.editor.instructionsExample')}
-        dir="auto"
         rows={7}
         {...field('system')}
       />
@@ -150,7 +149,6 @@ export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: 
         <div className="mt-3 flex flex-col gap-5">
           <TextArea
             label={t('modelEditor.editor.description')}
-            dir="auto"
             rows={2}
             {...field('description')}
           />
@@ -239,7 +237,7 @@ export function CapabilitiesSection({ draft, onChange }: SectionProps) {
                 isNarrow
                 value={toChoice(draft.capabilities[name])}
                 options={choices}
-                onChange={(event) => change(name, event.target.value)}
+                onChange={(value) => change(name, value)}
                 className="h-control! w-28!"
               />
             </label>

@@ -47,7 +47,7 @@ export function JsonDialog({ draft, onApply, onClose }: JsonDialogProps) {
         dir="ltr"
         spellCheck={false}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={setText}
         className="font-mono text-code"
       />
     </Dialog>

@@ -3,7 +3,6 @@ import {
   ArrowUp,
   CopyPlus,
   Download,
-  Ellipsis,
   Pencil,
   Pin,
   PinOff,
@@ -14,10 +13,10 @@ import {
 import { useTranslation } from 'react-i18next'
 import { workspacePath } from '../../lib/router.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import type { ModelEntry } from './list-entries.ts'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
@@ -69,11 +68,7 @@ function RowMenu({ entry, actions }: RowProps) {
   const { row, mayChange } = entry
   const { copy, exportOne, marks } = actions
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('models.actionsOf', { name: entry.name })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('models.actionsOf', { name: entry.name })}>
       {mayChange && (
         <MenuItem icon={<Pencil />} onSelect={() => actions.open(entry)}>
           {t('common.edit')}
@@ -102,7 +97,7 @@ function RowMenu({ entry, actions }: RowProps) {
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 

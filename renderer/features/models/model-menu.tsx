@@ -14,7 +14,7 @@ interface ModelMenuProps {
   readonly text: string
   readonly onChange: (text: string) => void
   /** Opens the setup of a first model; absent for users who cannot connect one. */
-  readonly onConnect?: (() => void) | undefined
+  readonly onConnect?: () => void
 }
 
 /**

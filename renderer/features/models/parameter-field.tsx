@@ -46,7 +46,7 @@ function Control({ row, value, onChange, id, describedBy }: ControlProps) {
             label: t(`models.params.effort.${effort}`),
           })),
         ]}
-        onChange={(event) => onChange(event.target.value || undefined)}
+        onChange={(value) => onChange(value || undefined)}
       />
     )
   }

@@ -1,4 +1,4 @@
-import { ArrowLeft, Ellipsis, Eye, Pencil, Pin, PinOff, Trash2, UsersRound } from 'lucide-react'
+import { ArrowLeft, Eye, Pencil, Pin, PinOff, Trash2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
@@ -14,10 +14,10 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { type NotesStore, shareNote, textOf, togglePin } from './notes-store.ts'
 import { useNote, useNoteSaver } from './use-note.ts'
 
@@ -77,7 +77,7 @@ interface NoteMenuProps extends NoteEditorProps {
 function NoteMenu({ store, note, mayShare, onShare, onRemove }: NoteMenuProps) {
   const { t } = useTranslation()
   return (
-    <Menu trigger={<IconButton label={t('notes.actions')} icon={<Ellipsis />} />}>
+    <MoreMenu label={t('notes.actions')}>
       <MenuItem
         icon={note.is_pinned ? <PinOff /> : <Pin />}
         onSelect={() => void togglePin(store, note.id).catch(toastError)}
@@ -93,7 +93,7 @@ function NoteMenu({ store, note, mayShare, onShare, onRemove }: NoteMenuProps) {
       <MenuItem danger icon={<Trash2 />} onSelect={() => onRemove(note)}>
         {t('common.delete')}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -123,7 +123,6 @@ function Writer(props: NoteMenuProps) {
     setTyped(next)
     saver.keep(next)
   }
-  const field = fieldsOf(typed, change)
   return (
     <>
       <div className="flex items-start gap-1">
@@ -133,7 +132,8 @@ function Writer(props: NoteMenuProps) {
           maxLength={500}
           dir="auto"
           autoComplete="off"
-          {...field('title')}
+          value={typed.title}
+          onChange={({ target }) => change({ title: target.value })}
           className="min-w-0 flex-1 rounded-small bg-transparent text-head-2 font-semibold tracking-[-0.01em] outline-none placeholder:text-muted focus-visible:bg-hover"
         />
         <IconButton
@@ -160,7 +160,8 @@ function Writer(props: NoteMenuProps) {
           aria-label={t('notes.noteText')}
           placeholder={t('notes.placeholder')}
           dir="auto"
-          {...field('text')}
+          value={typed.text}
+          onChange={({ target }) => change({ text: target.value })}
           onBlur={saver.flush}
           className="field-sizing-content min-h-[50dvh] w-full resize-none rounded-small bg-transparent text-message outline-none placeholder:text-muted"
         />

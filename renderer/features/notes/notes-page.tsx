@@ -13,7 +13,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { NotesPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import { createNote, inOrder, type NotesFilter, type NotesStore, textOf } from './notes-store.ts'
@@ -30,11 +30,7 @@ function NoteRow({ note }: { note: Note }) {
   const time = formatRecent(note.updated_at / NANOSECONDS)
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <NotebookPen />
-        </RowMark>
-      }
+      icon={<NotebookPen />}
       name={note.title || t('notes.untitled')}
       href={workspacePath('notes', note.id)}
       badges={

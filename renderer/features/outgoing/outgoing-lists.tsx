@@ -4,7 +4,7 @@ import type { OutgoingConnection, OutgoingHost } from '#contract/outgoing-connec
 import { formatBytes } from '../../lib/format-size.ts'
 import { formatAge, formatMoment } from '../../lib/format-time.ts'
 import { Badge, type BadgeTone } from '../../ui/marks/badge.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 
 const SECOND = 1000
 const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / SECOND)
@@ -27,11 +27,7 @@ export function HostRows({ hosts }: { hosts: readonly OutgoingHost[] }) {
       {hosts.map((host) => (
         <ListRow
           key={placeOf(host)}
-          mark={
-            <RowMark>
-              <Globe />
-            </RowMark>
-          }
+          icon={<Globe />}
           name={placeOf(host)}
           badges={
             host.refused > 0 && (
@@ -64,11 +60,7 @@ function ConnectionRow({ entry }: { entry: OutgoingConnection }) {
   const hasFailed = outcome === 'failed' || outcome === 'refused'
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <Network />
-        </RowMark>
-      }
+      icon={<Network />}
       name={placeOf(entry)}
       badges={<Badge tone={TONES[outcome]}>{t(`outgoing.outcomes.${outcome}`)}</Badge>}
       facts={[

@@ -54,7 +54,7 @@ function Filters({ store }: { store: OutgoingStore }) {
           value,
           label: t(`outgoing.views.${value}`),
         }))}
-        onChange={({ target }) => store.setState({ view: target.value as OutgoingState['view'] })}
+        onChange={(value) => store.setState({ view: value as OutgoingState['view'] })}
       />
       <SelectBox
         isNarrow
@@ -64,7 +64,7 @@ function Filters({ store }: { store: OutgoingStore }) {
           { value: '', label: t('outgoing.anyPurpose') },
           ...PURPOSE_KINDS.map((value) => ({ value, label: t(`outgoing.purposes.${value}`) })),
         ]}
-        onChange={({ target: { value } }) =>
+        onChange={(value) =>
           change({
             ...(outcome && { outcome }),
             ...(value && { purpose: value as PurposeKind }),
@@ -79,7 +79,7 @@ function Filters({ store }: { store: OutgoingStore }) {
           { value: '', label: t('outgoing.anyOutcome') },
           ...OUTCOMES.map((value) => ({ value, label: t(`outgoing.outcomes.${value}`) })),
         ]}
-        onChange={({ target: { value } }) =>
+        onChange={(value) =>
           change({
             ...(purpose && { purpose }),
             ...(value && { outcome: value as Outcome }),

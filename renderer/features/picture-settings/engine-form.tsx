@@ -3,15 +3,21 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/controls/button.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
-import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { RadioList } from '../../ui/controls/radio.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { findJsonFault } from '../../ui/settings/setting-value.ts'
-import { SecretField, TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { type EngineKind, isOwnServer, keysOf, kindsOf, type Purpose } from './engine-keys.ts'
-import { engineOf, type PictureDraft, storedText, textOf, toValues } from './picture-draft.ts'
+import { DraftActions } from '../../ui/settings/draft-actions.tsx'
+import { SecretSettingField } from '../../ui/settings/secret-setting-field.tsx'
+import {
+  storedText,
+  textOf,
+  toValues,
+  type SettingsDraft,
+} from '../../ui/settings/settings-draft.ts'
+import { engineOf } from './picture-draft.ts'
 import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 import { Trial } from './trial.tsx'
 import { useModels } from './use-models.ts'
@@ -21,8 +27,8 @@ import { EDIT_NODE_TYPES, NODE_TYPES } from './workflow.ts'
 interface PartProps {
   readonly purpose: Purpose
   readonly settings: ReadonlyMap<string, Setting>
-  readonly draft: PictureDraft
-  readonly onChange: (part: PictureDraft) => void
+  readonly draft: SettingsDraft
+  readonly onChange: (part: SettingsDraft) => void
 }
 
 /** Returns the props of an input for one setting. */
@@ -32,7 +38,7 @@ function bind({ settings, draft, onChange }: PartProps, key: string) {
     spellCheck: false,
     autoComplete: 'off',
     value: textOf(settings, draft, key),
-    onChange: (event: { target: { value: string } }) => onChange({ [key]: event.target.value }),
+    onChange: (text: string) => onChange({ [key]: text }),
   }
 }
 
@@ -54,38 +60,19 @@ function KindChoice(props: PartProps) {
   )
 }
 
-/** Input for a key: a stored one is never shown, but can be replaced or removed. */
+/** Input for the key of an engine, or for user name and password. */
 function KeyField({ kind, name, ...props }: PartProps & { kind: EngineKind; name: string }) {
-  const { settings, draft, onChange } = props
   const { t } = useTranslation()
-  const setting = settings.get(name)
-  const isRemoved = draft[name] === '' && setting?.is_set === true
-  const isKept = setting?.is_set === true && draft[name] === undefined
+  const isLogin = kind === 'automatic1111'
   return (
-    <div className="flex min-w-0 flex-col items-start gap-1 [&>div]:w-full">
-      <SecretField
-        label={t(kind === 'automatic1111' ? 'pictures.settings.login' : 'pictures.settings.key')}
-        hint={
-          isRemoved
-            ? t('pictures.settings.keyRemoved')
-            : kind === 'automatic1111'
-              ? t('pictures.settings.loginHint')
-              : undefined
-        }
-        placeholder={isKept ? t('settingPages.gateway.secretSet') : undefined}
-        {...bind(props, name)}
-        onChange={(event) => onChange({ [name]: event.target.value || undefined })}
-      />
-      {isKept && setting.locked !== true && (
-        <button
-          type="button"
-          className="min-h-6 rounded-small text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-          onClick={() => onChange({ [name]: '' })}
-        >
-          {t('pictures.settings.removeKey')}
-        </button>
-      )}
-    </div>
+    <SecretSettingField
+      {...props}
+      name={name}
+      label={t(isLogin ? 'pictures.settings.login' : 'pictures.settings.key')}
+      hint={isLogin ? t('pictures.settings.loginHint') : undefined}
+      removedHint={t('pictures.settings.keyRemoved')}
+      removeLabel={t('pictures.settings.removeKey')}
+    />
   )
 }
 
@@ -227,7 +214,7 @@ interface EngineFormProps {
  */
 export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState<PictureDraft>({})
+  const [draft, setDraft] = useState<SettingsDraft>({})
   const kind = engineOf(settings, draft, purpose)
   const keys = keysOf(purpose, kind)
   const values = toValues(settings, draft, keys)
@@ -237,7 +224,6 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
     // Text typed meanwhile is kept.
     setDraft((now) => (now === draft ? {} : now))
   })
-  const isLocked = keys.some((key) => settings.get(key)?.locked === true)
   const props: PartProps = {
     purpose,
     settings,
@@ -252,21 +238,14 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
       ) : (
         <Fields key={kind} {...props} kind={kind} />
       )}
-      {isLocked && <p className="text-small text-muted">{t('settingPages.gateway.locked')}</p>}
-      <FormProblem text={saving.problem} />
-      <div className="flex flex-wrap items-center gap-2">
-        <Button tone="primary" type="submit" busy={saving.busy} disabled={!isChanged}>
-          {t('common.save')}
-        </Button>
-        {isChanged && (
-          <>
-            <Button tone="quiet" onClick={() => setDraft({})}>
-              {t('pictures.settings.discard')}
-            </Button>
-            <span className="text-small text-muted">{t('pictures.settings.unsaved')}</span>
-          </>
-        )}
-      </div>
+      <DraftActions
+        saving={saving}
+        isChanged={isChanged}
+        isLocked={keys.some((key) => settings.get(key)?.locked === true)}
+        discardLabel={t('pictures.settings.discard')}
+        unsavedText={t('pictures.settings.unsaved')}
+        onDiscard={() => setDraft({})}
+      />
       {kind !== null && (
         <Trial
           purpose={purpose}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Setting } from '#contract/settings.ts'
 import { EDITING, keysOf, MAKING } from './engine-keys.ts'
-import { engineOf, storedText, textOf, toReached, toValues } from './picture-draft.ts'
+import { storedText, textOf, toValues } from '../../ui/settings/settings-draft.ts'
+import { engineOf, toReached } from './picture-draft.ts'
 
 const setting = (key: string, part: Partial<Setting> = {}): Setting => ({
   key,

@@ -1,20 +1,12 @@
 import '../../ui/pictures/strings.ts'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
-import { FailedLine } from '../../ui/lists/failed-line.tsx'
+import type { Setting } from '#contract/settings.ts'
 import { PageSection } from '../../ui/layout/page-section.tsx'
+import { LoadedSettings } from '../../ui/settings/loaded-settings.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { toast } from '../../ui/floating/toast.tsx'
+import type { SaveSettings, SettingsStore } from '../../ui/settings/settings-store.ts'
 import { EngineForm } from './engine-form.tsx'
 import { EDITING, MAKING } from './engine-keys.ts'
-import {
-  loadSettings,
-  type SettingsStore,
-  saveSettings,
-  type SaveSettings,
-} from '../../ui/settings/settings-store.ts'
 import { StateSection } from './state-section.tsx'
 
 const PROMPT_KEYS = [
@@ -22,40 +14,22 @@ const PROMPT_KEYS = [
   'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE',
 ] as const
 
-interface PictureSettingsPageProps {
-  readonly store: SettingsStore
-  readonly onChanged: () => void
+interface SectionsProps {
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly onSave: SaveSettings
 }
 
-/** Settings of pictures: engines for generating and editing, users, and transmitted data. */
-export function PictureSettingsPage({ store, onChanged }: PictureSettingsPageProps) {
+function Sections({ settings, onSave }: SectionsProps) {
   const { t } = useTranslation()
-  const { settings, problem } = useStore(store)
-  useEffect(() => void loadSettings(store), [store])
-  const save: SaveSettings = async (values) => {
-    await saveSettings(store, values)
-    toast({ text: t('common.saved') })
-    onChanged()
-  }
-  if (problem !== null) {
-    return (
-      <FailedLine
-        title={t('pictures.settings.loadFailed')}
-        problem={problem}
-        onRetry={() => void loadSettings(store)}
-      />
-    )
-  }
-  if (settings === null) return <PageWait />
   const prompts = PROMPT_KEYS.flatMap((key) => settings.get(key) ?? [])
   return (
     <>
-      <StateSection settings={settings} onSave={save} />
+      <StateSection settings={settings} onSave={onSave} />
       <PageSection title={t('pictures.settings.making')} text={t('pictures.settings.makingText')}>
-        <EngineForm purpose={MAKING} settings={settings} onSave={save} />
+        <EngineForm purpose={MAKING} settings={settings} onSave={onSave} />
       </PageSection>
       <PageSection title={t('pictures.settings.editing')} text={t('pictures.settings.editingText')}>
-        <EngineForm purpose={EDITING} settings={settings} onSave={save} />
+        <EngineForm purpose={EDITING} settings={settings} onSave={onSave} />
       </PageSection>
       {prompts.length > 0 && (
         <PageSection
@@ -68,12 +42,27 @@ export function PictureSettingsPage({ store, onChanged }: PictureSettingsPagePro
                 key={setting.key}
                 setting={setting}
                 label={t(`pictures.settings.labels.${setting.key as (typeof PROMPT_KEYS)[number]}`)}
-                onSave={(value) => save({ [setting.key]: value })}
+                onSave={(value) => onSave({ [setting.key]: value })}
               />
             ))}
           </ul>
         </PageSection>
       )}
     </>
+  )
+}
+
+interface PictureSettingsPageProps {
+  readonly store: SettingsStore
+  readonly onChanged: () => void
+}
+
+/** Settings of pictures: engines for generating and editing, users, and transmitted data. */
+export function PictureSettingsPage(props: PictureSettingsPageProps) {
+  const { t } = useTranslation()
+  return (
+    <LoadedSettings {...props} failedTitle={t('pictures.settings.loadFailed')}>
+      {(settings, save) => <Sections settings={settings} onSave={save} />}
+    </LoadedSettings>
   )
 }

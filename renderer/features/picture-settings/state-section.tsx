@@ -8,7 +8,8 @@ import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.ts
 import { Switch } from '../../ui/controls/switch.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { EDITING, MAKING, type Purpose } from './engine-keys.ts'
-import { engineOf, storedText, toReached } from './picture-draft.ts'
+import { storedText } from '../../ui/settings/settings-draft.ts'
+import { engineOf, toReached } from './picture-draft.ts'
 import type { SaveSettings } from '../../ui/settings/settings-store.ts'
 import { formatNames } from '../../lib/format-list.ts'
 

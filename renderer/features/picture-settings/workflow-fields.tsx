@@ -72,10 +72,10 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
             ...known,
             ...(isKnown ? [] : [{ value: chosen, label: chosen, isExempt: true }]),
           ]}
-          onChange={(event) => {
-            const next = nodes.find((each) => each.id === event.target.value)
+          onChange={(value) => {
+            const next = nodes.find((each) => each.id === value)
             if (next) onChange([next.id], usualInput(next, type))
-            else onChange(event.target.value === '' ? [] : ids, key)
+            else onChange(value === '' ? [] : ids, key)
           }}
         />
       </td>
@@ -89,7 +89,7 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
           options={[...new Set([...inputs, key])]
             .filter(Boolean)
             .map((value) => ({ value, label: value, isExempt: true }))}
-          onChange={(event) => onChange(ids, event.target.value)}
+          onChange={(value) => onChange(ids, value)}
         />
       </td>
     </tr>
@@ -165,7 +165,7 @@ export function WorkflowFields({
             className="font-mono text-code!"
             error={typeof read === 'string' ? t(`pictures.settings.workflow.faults.${read}`) : null}
             value={workflow}
-            onChange={(event) => onChange({ workflow: event.target.value })}
+            onChange={(workflow) => onChange({ workflow })}
           />
         </FoldOut>
       </div>

@@ -48,7 +48,7 @@ function KindBox({
         { value: '', label: t('pictures.gallery.kinds.all') },
         ...KINDS.map((kind) => ({ value: kind, label: t(`pictures.gallery.kinds.${kind}`) })),
       ]}
-      onChange={(event) => onChange(event.target.value as PicturesFilter['kind'])}
+      onChange={(value) => onChange(value as PicturesFilter['kind'])}
     />
   )
 }

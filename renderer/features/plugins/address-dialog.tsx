@@ -35,7 +35,7 @@ export function AddressDialog({ onLoad, onLoaded, onClose }: AddressDialogProps)
         inputMode="url"
         dir="ltr"
         placeholder="https://"
-        onChange={(event) => setUrl(event.target.value)}
+        onChange={setUrl}
       />
     </FormDialog>
   )

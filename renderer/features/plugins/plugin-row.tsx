@@ -1,7 +1,6 @@
 import {
   Bell,
   Cable,
-  Ellipsis,
   Filter,
   Globe,
   Pencil,
@@ -15,10 +14,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import type { PluginEntry } from './plugin-kinds.ts'
 
@@ -31,7 +30,7 @@ interface PluginRowProps {
   readonly onToggleGlobal: () => void
   readonly onRemove: () => void
   /** Re-enables it after a failure; absent for users without the permission. */
-  readonly onRecover?: (() => void) | undefined
+  readonly onRecover?: () => void
   /** Installs the package it cannot run without; absent for users without the permission. */
   readonly offer?: ReactNode
 }
@@ -51,11 +50,7 @@ function RowMenu({
 }: PluginRowProps) {
   const { t } = useTranslation()
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('plugins.actionsOf', { name: plugin.name })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('plugins.actionsOf', { name: plugin.name })}>
       {plugin.mayChange && (
         <>
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
@@ -84,7 +79,7 @@ function RowMenu({
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -113,7 +108,7 @@ export function PluginRow(props: PluginRowProps) {
   const { name, type, version, author, description, fault, isActive, isGlobal, isBuiltIn } = plugin
   return (
     <ListRow
-      mark={<RowMark>{SIGNS[type]}</RowMark>}
+      icon={SIGNS[type]}
       name={name}
       onOpen={plugin.mayChange ? onEdit : undefined}
       badges={

@@ -50,7 +50,7 @@ function Asked({ hooks, hook, given, onHook, onGiven }: AskedProps) {
         hint={hook.description || undefined}
         value={hook.name}
         options={hooks.map(({ name }) => ({ value: name, label: name }))}
-        onChange={(event) => onHook(event.target.value)}
+        onChange={onHook}
       />
       <TextArea
         label={t('plugins.console.arguments')}
@@ -59,7 +59,7 @@ function Asked({ hooks, hook, given, onHook, onGiven }: AskedProps) {
         dir="ltr"
         spellCheck={false}
         className="font-mono text-code"
-        onChange={(event) => onGiven(event.target.value)}
+        onChange={onGiven}
       />
     </>
   )

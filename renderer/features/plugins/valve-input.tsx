@@ -44,7 +44,7 @@ function JsonInput({ field, value, onChange }: ValveInputProps) {
       spellCheck={false}
       placeholder={asText(field.fallback)}
       className="font-mono text-code"
-      onChange={(event) => read(event.target.value)}
+      onChange={read}
     />
   )
 }
@@ -61,7 +61,6 @@ export function ValveInput(props: ValveInputProps) {
     placeholder: asText(fallback),
     required: isRequired && fallback === undefined,
   }
-  const write = (event: { target: { value: string } }): void => onChange(event.target.value)
   if (kind === 'switch')
     return (
       <Switch
@@ -71,8 +70,8 @@ export function ValveInput(props: ValveInputProps) {
         onChange={onChange}
       />
     )
-  if (kind === 'secret') return <SecretField {...shared} autoComplete="off" onChange={write} />
-  if (kind === 'long') return <TextArea {...shared} rows={4} dir="auto" onChange={write} />
+  if (kind === 'secret') return <SecretField {...shared} autoComplete="off" onChange={onChange} />
+  if (kind === 'long') return <TextArea {...shared} rows={4} onChange={onChange} />
   if (kind === 'json') return <JsonInput {...props} />
   if (kind === 'select') {
     const unset = { value: '', label: t('plugins.valves.default', { value: asText(fallback) }) }
@@ -82,7 +81,7 @@ export function ValveInput(props: ValveInputProps) {
         hint={hint}
         value={asText(value)}
         options={[unset, ...field.options]}
-        onChange={write}
+        onChange={onChange}
       />
     )
   }
@@ -92,11 +91,9 @@ export function ValveInput(props: ValveInputProps) {
         {...shared}
         type="number"
         step={isInteger ? 1 : 'any'}
-        onChange={(event) =>
-          onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)
-        }
+        onChange={(text) => onChange(text === '' ? undefined : Number(text))}
       />
     )
   }
-  return <TextField {...shared} dir="auto" onChange={write} />
+  return <TextField {...shared} onChange={onChange} />
 }

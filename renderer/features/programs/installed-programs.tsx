@@ -9,7 +9,7 @@ import { useAction } from '../../api/use-action.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import {
@@ -45,11 +45,7 @@ function ProgramRow({
   )
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <AppWindow />
-        </RowMark>
-      }
+      icon={<AppWindow />}
       name={name}
       description={canStart || isOurs ? undefined : <bdi lang="en">{advice}</bdi>}
       facts={[

@@ -164,7 +164,7 @@ export function PromptEditor({
         />
       </div>
       <div className="flex flex-col gap-2">
-        <TextArea label={t('prompts.content')} required rows={8} dir="auto" {...field('content')} />
+        <TextArea label={t('prompts.content')} required rows={8} {...field('content')} />
         <VariablesHelp />
       </div>
       <VariablesPreview content={form.content} />

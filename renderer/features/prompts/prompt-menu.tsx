@@ -22,7 +22,7 @@ interface PromptMenuProps {
   readonly text: string
   readonly onChange: (text: string) => void
   /** Opens the prompt editor; absent for users without the permission. */
-  readonly onCreate?: (() => void) | undefined
+  readonly onCreate?: () => void
 }
 
 interface Choice {

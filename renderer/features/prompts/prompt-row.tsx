@@ -1,7 +1,6 @@
 import {
   CopyPlus,
   Download,
-  Ellipsis,
   History,
   ListChecks,
   Pencil,
@@ -13,10 +12,10 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { toSlash } from './rank-prompts.ts'
 
 interface PromptRowProps {
@@ -47,11 +46,7 @@ function RowMenu({
   const { t } = useTranslation()
   const { write_access: mayChange } = prompt
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('prompts.actionsOf', { name: prompt.name })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('prompts.actionsOf', { name: prompt.name })}>
       {mayChange && (
         <MenuItem icon={<Pencil />} onSelect={onEdit}>
           {t('common.edit')}
@@ -86,7 +81,7 @@ function RowMenu({
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -96,11 +91,7 @@ export function PromptRow(props: PromptRowProps) {
   const { prompt, onEdit, onHistory } = props
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <SquareSlash />
-        </RowMark>
-      }
+      icon={<SquareSlash />}
       name={prompt.name}
       onOpen={prompt.write_access ? onEdit : onHistory}
       aside={

@@ -35,9 +35,8 @@ function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
           hint={t('prompts.clipboardHint')}
           error={refused ? t('prompts.clipboardRefused') : null}
           required={variable.required}
-          dir="auto"
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={onChange}
         />
       </div>
       {canReadCopied() && (
@@ -68,13 +67,12 @@ export function VariableField({ variable, value, onChange }: VariableFieldProps)
         label={label}
         value={value}
         options={options.map((option) => ({ value: option, label: option }))}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
       />
     )
   }
   const shared = { label, placeholder: placeholder || undefined, required, value }
-  if (kind === 'textarea')
-    return <TextArea {...shared} dir="auto" onChange={(event) => onChange(event.target.value)} />
+  if (kind === 'textarea') return <TextArea {...shared} dir="auto" onChange={onChange} />
   return (
     <TextField
       {...shared}
@@ -82,7 +80,7 @@ export function VariableField({ variable, value, onChange }: VariableFieldProps)
       {...{ min, max, step: kind === 'number' ? (step ?? 'any') : step }}
       dir="auto"
       autoComplete="off"
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   )
 }

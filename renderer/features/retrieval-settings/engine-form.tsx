@@ -72,7 +72,7 @@ function Fields({ draft, keyIsSet, onChange }: FieldsProps) {
         spellCheck={false}
         maxLength={500}
         value={model}
-        onChange={(event) => onChange({ model: event.target.value })}
+        onChange={(model) => onChange({ model })}
       />
       <TextField
         label={t('retrieval.engine.url')}
@@ -83,14 +83,14 @@ function Fields({ draft, keyIsSet, onChange }: FieldsProps) {
         autoComplete="off"
         placeholder="https://"
         value={url}
-        onChange={(event) => onChange({ url: event.target.value })}
+        onChange={(url) => onChange({ url })}
       />
       <SecretField
         label={t('retrieval.engine.key')}
         autoComplete="off"
         placeholder={keyIsSet ? t('settingPages.gateway.secretSet') : undefined}
         value={key}
-        onChange={(event) => onChange({ key: event.target.value })}
+        onChange={(key) => onChange({ key })}
       />
     </div>
   )

@@ -1,9 +1,8 @@
-import '../../lib/strings/setting-pages.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { Badge } from '../../ui/marks/badge.tsx'
+import { OriginBadge } from '../../ui/settings/origin-badge.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { EngineForm } from './engine-form.tsx'
 import type { SaveSettings } from '../../ui/settings/settings-store.ts'
@@ -35,14 +34,7 @@ export function EngineSection({ settings, onSave }: EngineSectionProps) {
     <PageSection
       title={t('retrieval.engine.title')}
       text={t('retrieval.engine.text')}
-      action={
-        current &&
-        current.origin !== 'default' && (
-          <Badge tone={current.origin === 'stored' ? 'accent' : 'neutral'}>
-            {t(`settingPages.gateway.origin.${current.origin}`)}
-          </Badge>
-        )
-      }
+      action={current && current.origin !== 'default' && <OriginBadge setting={current} />}
     >
       <SuggestedModels
         title={t('retrieval.engine.suggested')}

@@ -67,7 +67,7 @@ function Fields({ parameters, collections, onChange }: FieldsProps) {
         label={t('retrieval.try.collection')}
         value={collection}
         options={collections.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(event) => onChange({ collection: event.target.value })}
+        onChange={(collection) => onChange({ collection })}
       />
       <Select
         label={t('retrieval.try.mode')}
@@ -76,7 +76,7 @@ function Fields({ parameters, collections, onChange }: FieldsProps) {
           { value: 'hybrid', label: t('retrieval.try.hybrid') },
           { value: 'vector', label: t('retrieval.try.vector') },
         ]}
-        onChange={(event) => onChange({ mode: event.target.value as Parameters['mode'] })}
+        onChange={(value) => onChange({ mode: value as Parameters['mode'] })}
       />
       <TextField
         label={t('retrieval.try.count')}
@@ -85,10 +85,8 @@ function Fields({ parameters, collections, onChange }: FieldsProps) {
         max={MOST}
         required
         value={count}
-        onChange={(event) =>
-          onChange({
-            count: Math.min(MOST, Math.max(1, Math.round(event.target.valueAsNumber) || 1)),
-          })
+        onChange={(text) =>
+          onChange({ count: Math.min(MOST, Math.max(1, Math.round(Number(text)) || 1)) })
         }
       />
       <TextField
@@ -99,9 +97,7 @@ function Fields({ parameters, collections, onChange }: FieldsProps) {
         step={0.05}
         required
         value={threshold}
-        onChange={(event) =>
-          onChange({ threshold: Math.min(1, Math.max(0, event.target.valueAsNumber || 0)) })
-        }
+        onChange={(text) => onChange({ threshold: Math.min(1, Math.max(0, Number(text) || 0)) })}
       />
     </div>
   )
@@ -166,11 +162,10 @@ function TryForm({
           <TextField
             label={t('knowledge.question.label')}
             required
-            dir="auto"
             autoComplete="off"
             maxLength={20_000}
             value={parameters.query}
-            onChange={(event) => change({ query: event.target.value })}
+            onChange={(query) => change({ query })}
           />
         </div>
         <Button

@@ -13,7 +13,7 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { useListPage } from '../../ui/lists/use-list-page.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -28,11 +28,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   const limits = useLimitTexts(apiKey)
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <KeyRound />
-        </RowMark>
-      }
+      icon={<KeyRound />}
       name={apiKey.name}
       aside={
         <code className="text-small text-muted" dir="ltr">
@@ -98,7 +94,7 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
             maxLength={100}
             autoComplete="off"
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={setName}
           />
         </div>
         <Button

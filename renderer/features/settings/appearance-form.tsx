@@ -172,9 +172,9 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
       <Select
         label={t('settings.appearance.textScale')}
         value={String(appearance.textScale)}
-        onChange={(event) =>
+        onChange={(value) =>
           changeAppearance(store, {
-            textScale: Number(event.target.value) as Appearance['textScale'],
+            textScale: Number(value) as Appearance['textScale'],
           })
         }
         options={TEXT_SCALES.map((scale) => ({

@@ -118,7 +118,7 @@ function Narrowed({ settings, onSave }: ListProps) {
             value: each,
             label: t(`settingPages.gateway.filters.${each}`),
           }))}
-          onChange={(event) => setOrigin(event.target.value as OriginFilter)}
+          onChange={(value) => setOrigin(value as OriginFilter)}
         />
       </div>
       {isWhole && shown.length > 0 && (

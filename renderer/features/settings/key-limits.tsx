@@ -25,9 +25,7 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
         <Select
           label={t('settingPages.keys.limits.lifetime')}
           value={draft.lifetime}
-          onChange={(event) =>
-            change({ lifetime: event.target.value as KeyLimitsDraft['lifetime'] })
-          }
+          onChange={(value) => change({ lifetime: value as KeyLimitsDraft['lifetime'] })}
           options={LIFETIMES.map((each) => ({
             value: each,
             label: t(`settingPages.keys.limits.lifetimes.${each}`),

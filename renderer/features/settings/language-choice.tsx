@@ -28,8 +28,7 @@ function useLanguageList(store: PreferencesStore) {
   const offered = language !== null && isPseudo(language) ? [...LANGUAGES, language] : LANGUAGES
   return {
     value: language ?? AUTOMATIC,
-    onChange: (event: { target: { value: string } }) =>
-      changePreferences(store, { language: toLanguage(event.target.value) }),
+    onChange: (chosen: string) => changePreferences(store, { language: toLanguage(chosen) }),
     options: [
       {
         value: AUTOMATIC,

@@ -78,7 +78,7 @@ interface SettingsLinkProps {
   readonly page: SettingsTarget
   readonly current: boolean
   /** Text below the name. */
-  readonly text?: string | undefined
+  readonly text?: string
   readonly children: ReactNode
 }
 

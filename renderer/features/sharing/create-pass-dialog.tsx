@@ -124,7 +124,7 @@ export function CreatePassDialog({ url, models, onCreated, onClose }: CreatePass
           maxLength={100}
           autoComplete="off"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={setName}
         />
         <ModelChoice models={models} chosen={chosen} onChange={setChosen} />
         <div className="grid grid-cols-2 gap-3">
@@ -135,7 +135,7 @@ export function CreatePassDialog({ url, models, onCreated, onClose }: CreatePass
             min={1}
             max={MOST_PASS_HOURS}
             value={hours}
-            onChange={(event) => setHours(event.target.value)}
+            onChange={setHours}
           />
           <TextField
             label={t('sharing.passMessages')}
@@ -144,7 +144,7 @@ export function CreatePassDialog({ url, models, onCreated, onClose }: CreatePass
             min={1}
             max={MOST_PASS_MESSAGES}
             value={messages}
-            onChange={(event) => setMessages(event.target.value)}
+            onChange={setMessages}
           />
         </div>
       </form>

@@ -9,7 +9,7 @@ import { nameDevice } from '../../lib/name-device.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { loadSharing, type SharingStore } from './sharing-store.ts'
 
@@ -18,11 +18,7 @@ function DeviceRow({ device, onEnd }: { device: SharedDevice; onEnd: () => void 
   const name = nameDevice(device.user_agent) || t('sharing.unknownDevice')
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <Smartphone />
-        </RowMark>
-      }
+      icon={<Smartphone />}
       name={device.person}
       badges={
         <>

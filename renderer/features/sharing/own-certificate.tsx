@@ -38,7 +38,7 @@ export function OwnCertificate({ store, status }: { store: SharingStore; status:
           dir="ltr"
           spellCheck={false}
           value={certificate}
-          onChange={(event) => setCertificate(event.target.value)}
+          onChange={setCertificate}
         />
         <TextArea
           label={t('sharing.key')}
@@ -47,7 +47,7 @@ export function OwnCertificate({ store, status }: { store: SharingStore; status:
           spellCheck={false}
           autoComplete="off"
           value={key}
-          onChange={(event) => setKey(event.target.value)}
+          onChange={setKey}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" busy={bring.busy} disabled={!certificate.trim() || !key.trim()}>

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { CreatePassDialog } from './create-pass-dialog.tsx'
 import { loadSharing, type SharingStore } from './sharing-store.ts'
@@ -23,11 +23,7 @@ function PassRow({ pass, onEnd }: { pass: GuestPass; onEnd: () => void }) {
   const isOver = ended_at !== null
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <Ticket />
-        </RowMark>
-      }
+      icon={<Ticket />}
       name={name}
       badges={
         isOver ? (

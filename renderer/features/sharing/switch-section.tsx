@@ -137,7 +137,7 @@ export function SwitchSection({ store, status }: { store: SharingStore; status: 
                   label={t('sharing.endsAfter')}
                   value=""
                   disabled={change.busy}
-                  onChange={({ target: { value } }) =>
+                  onChange={(value) =>
                     void change.run({ hours: value === 'never' ? null : Number(value) })
                   }
                   options={[

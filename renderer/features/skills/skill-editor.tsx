@@ -27,7 +27,7 @@ interface SkillEditorProps {
   /** Skill to edit; null for a new one. */
   readonly skill: Skill | null
   /** True to start a new skill with an example. */
-  readonly isExample?: boolean | undefined
+  readonly isExample?: boolean
   readonly principals: PrincipalLoaders
   readonly mayOpenToAll: boolean
   readonly onClose: () => void

@@ -1,20 +1,11 @@
-import {
-  BookOpenText,
-  Download,
-  Ellipsis,
-  Eye,
-  Pencil,
-  Power,
-  PowerOff,
-  Trash2,
-} from 'lucide-react'
+import { BookOpenText, Download, Eye, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { SkillEntry } from '#contract/skills.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 
 interface SkillRowProps {
   readonly skill: SkillEntry
@@ -28,11 +19,7 @@ function RowMenu({ skill, onOpen, onToggle, onExport, onRemove }: SkillRowProps)
   const { t } = useTranslation()
   const { write_access: mayChange } = skill
   return (
-    <Menu
-      trigger={
-        <IconButton label={t('skills.actionsOf', { name: skill.name })} icon={<Ellipsis />} />
-      }
-    >
+    <MoreMenu label={t('skills.actionsOf', { name: skill.name })}>
       <MenuItem icon={mayChange ? <Pencil /> : <Eye />} onSelect={onOpen}>
         {mayChange ? t('common.edit') : t('skills.view')}
       </MenuItem>
@@ -52,7 +39,7 @@ function RowMenu({ skill, onOpen, onToggle, onExport, onRemove }: SkillRowProps)
           </MenuItem>
         </>
       )}
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -62,11 +49,7 @@ export function SkillRow(props: SkillRowProps) {
   const { skill, onOpen } = props
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <BookOpenText />
-        </RowMark>
-      }
+      icon={<BookOpenText />}
       name={skill.name}
       onOpen={onOpen}
       aside={

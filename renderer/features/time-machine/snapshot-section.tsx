@@ -26,7 +26,7 @@ import { snapshotPath } from '../../lib/viewed-snapshot.ts'
 import { Button, ButtonLink } from '../../ui/controls/button.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { Spinner } from '../../ui/marks/spinner.tsx'
@@ -56,7 +56,7 @@ const ROWS = 50
 interface ThingRowProps {
   readonly item: Item
   readonly icon: ReactNode
-  readonly onOpen?: (() => void) | undefined
+  readonly onOpen?: () => void
   readonly onBring: () => Promise<void>
 }
 
@@ -66,7 +66,7 @@ function ThingRow({ item, icon, onOpen, onBring }: ThingRowProps) {
   const name = item.title || t('chats.untitled')
   return (
     <ListRow
-      mark={<RowMark>{icon}</RowMark>}
+      icon={icon}
       name={name}
       onOpen={onOpen}
       badges={

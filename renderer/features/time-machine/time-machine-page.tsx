@@ -17,7 +17,7 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
@@ -43,7 +43,7 @@ function SnapshotRow({ snapshot, onOpen, onDeleted }: SnapshotRowProps) {
   const moment = formatMoment(snapshot.created_at)
   return (
     <ListRow
-      mark={<RowMark>{fault === null ? <History /> : <TriangleAlert />}</RowMark>}
+      icon={fault === null ? <History /> : <TriangleAlert />}
       name={moment}
       onOpen={fault === null ? onOpen : undefined}
       badges={fault !== null && <Badge tone="danger">{t('timeMachine.damaged')}</Badge>}

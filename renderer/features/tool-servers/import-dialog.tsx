@@ -54,8 +54,8 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
         spellCheck={false}
         placeholder={EXAMPLE}
         className="font-mono text-code"
-        onChange={(event) => {
-          setText(event.target.value)
+        onChange={(value) => {
+          setText(value)
           setFound(null)
         }}
       />

@@ -1,5 +1,4 @@
 import {
-  Ellipsis,
   FileJson,
   Pencil,
   RefreshCw,
@@ -13,10 +12,10 @@ import { useTranslation } from 'react-i18next'
 import type { ToolServer, ToolServerState } from '#contract/tool-servers.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
-import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { OwnerBadge } from './owner-badge.tsx'
 import { RefusedNote } from './refused-note.tsx'
@@ -46,14 +45,7 @@ const TONES = {
 function CardMenu({ server, onEdit, onCheck, onLog, onRemove }: ServerCardProps) {
   const { t } = useTranslation()
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label={t('toolServers.actionsOf', { name: server.info.name || server.info.id })}
-          icon={<Ellipsis />}
-        />
-      }
-    >
+    <MoreMenu label={t('toolServers.actionsOf', { name: server.info.name || server.info.id })}>
       <MenuItem icon={<Pencil />} onSelect={onEdit}>
         {t('common.edit')}
       </MenuItem>
@@ -67,7 +59,7 @@ function CardMenu({ server, onEdit, onCheck, onLog, onRemove }: ServerCardProps)
       <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
         {t('common.remove')}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }
 
@@ -120,7 +112,7 @@ export function ServerCard(props: ServerCardProps) {
   const place = server.command === '' ? server.url : [server.command, ...server.args].join(' ')
   return (
     <ListRow
-      mark={<RowMark>{SIGNS[kind]}</RowMark>}
+      icon={SIGNS[kind]}
       name={name}
       onOpen={onEdit}
       badges={

@@ -8,7 +8,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { LoadingRows } from '../../ui/lists/loading-rows.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { PageSection } from '../../ui/layout/page-section.tsx'
@@ -61,17 +61,7 @@ const problemsFirst = <Server,>(
 const PROBLEMS = new Set(['failed', 'changed'])
 
 function UsableServerRow({ name }: UsableServer) {
-  return (
-    <ListRow
-      mark={
-        <RowMark>
-          <Wrench />
-        </RowMark>
-      }
-      name={name}
-      badges={<OwnerBadge owner="shared" />}
-    />
-  )
+  return <ListRow icon={<Wrench />} name={name} badges={<OwnerBadge owner="shared" />} />
 }
 
 /** Returns the servers of each list that contain the query. */

@@ -54,9 +54,7 @@ function VoiceSelect({ isGateway }: { isGateway: boolean }) {
       label={t('voice.settings.voice')}
       options={options}
       value={value}
-      onChange={({ target }) =>
-        chooseVoice(isGateway ? { voice: target.value } : { deviceVoice: target.value })
-      }
+      onChange={(value) => chooseVoice(isGateway ? { voice: value } : { deviceVoice: value })}
     />
   )
 }
@@ -107,7 +105,7 @@ function Speaking({ rights: { engineSpeaks }, hasEngines }: PartProps) {
                   label: t('voice.settings.speedValue', { speed: amount(each) }),
                 }))}
                 value={String(choice.speed)}
-                onChange={({ target }) => chooseVoice({ speed: Number(target.value) })}
+                onChange={(value) => chooseVoice({ speed: Number(value) })}
               />
             </div>
             <Switch

@@ -7,22 +7,8 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
-
-const MARK = (
-  <RowMark>
-    <AudioLines />
-  </RowMark>
-)
-
-function FitBadge({ fits }: { fits: boolean }) {
-  const { t } = useTranslation()
-  return fits ? (
-    <Badge tone="accent">{t('localModels.fits')}</Badge>
-  ) : (
-    <Badge tone="danger">{t('localModels.tooLarge')}</Badge>
-  )
-}
+import { FitBadge, OfferedRows } from '../../ui/local-models/offered-rows.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 
 function StateBadge({ model: { problem, used, fits } }: { model: SpeechModel }) {
   const { t } = useTranslation()
@@ -49,7 +35,7 @@ export function SpeechModels({ models, onUse, onRemove }: SpeechModelsProps) {
           return (
             <ListRow
               key={name}
-              mark={MARK}
+              icon={<AudioLines />}
               name={name}
               badges={<StateBadge model={model} />}
               facts={[
@@ -109,34 +95,19 @@ interface OfferedProps {
   readonly onDownload: (name: string) => void
 }
 
-/** Lists the offered models, each with its requirements before the download. */
-export function OfferedSpeechModels({ offers, busy, onDownload }: OfferedProps) {
+/** Lists the offered models. */
+export function OfferedSpeechModels({ offers, ...props }: OfferedProps) {
   const { t } = useTranslation()
   return (
-    <Rows label={t('voice.settings.local.offered')}>
-      {offers.map(({ name, title, bytes, memory, fits, license }) => (
-        <ListRow
-          key={name}
-          mark={MARK}
-          name={title}
-          badges={<FitBadge fits={fits} />}
-          facts={[
-            formatBytes(bytes),
-            t('localModels.memory', { size: formatBytes(memory) }),
-            t('voice.settings.local.languages'),
-            license,
-          ]}
-          controls={
-            <Button
-              busy={busy === name}
-              aria-label={t('localModels.downloadNamed', { name: title, size: formatBytes(bytes) })}
-              onClick={() => onDownload(name)}
-            >
-              {t('localModels.download')}
-            </Button>
-          }
-        />
-      ))}
-    </Rows>
+    <OfferedRows
+      {...props}
+      label={t('voice.settings.local.offered')}
+      icon={<AudioLines />}
+      offers={offers.map((offer) => ({
+        ...offer,
+        id: offer.name,
+        facts: [t('voice.settings.local.languages'), offer.license],
+      }))}
+    />
   )
 }

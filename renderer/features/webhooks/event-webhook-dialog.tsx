@@ -55,7 +55,7 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
         autoComplete="off"
         maxLength={100}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextField
         label={t('webhooks.address')}
@@ -66,7 +66,7 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
         required
         maxLength={2000}
         value={url}
-        onChange={(event) => setUrl(event.target.value)}
+        onChange={setUrl}
       />
       <SecretField
         label={t('webhooks.secret')}
@@ -74,7 +74,7 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
         autoComplete="off"
         maxLength={200}
         value={secret}
-        onChange={(event) => setSecret(event.target.value)}
+        onChange={setSecret}
       />
       {webhook?.has_secret && (
         <Switch

@@ -1,5 +1,5 @@
 import '../../lib/strings/webhooks.ts'
-import { Ellipsis, Pencil, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { Pencil, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -11,12 +11,12 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { useListPage } from '../../ui/lists/use-list-page.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
@@ -71,11 +71,7 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
   }
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <WebhookIcon />
-        </RowMark>
-      }
+      icon={<WebhookIcon />}
       name={name}
       onOpen={onEdit}
       badges={!enabled && <Badge>{t('webhooks.off')}</Badge>}
@@ -88,9 +84,7 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
         />
       }
       menu={
-        <Menu
-          trigger={<IconButton label={t('webhooks.actionsOf', { name })} icon={<Ellipsis />} />}
-        >
+        <MoreMenu label={t('webhooks.actionsOf', { name })}>
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
             {t('common.edit')}
           </MenuItem>
@@ -98,7 +92,7 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
           <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
             {t('common.remove')}
           </MenuItem>
-        </Menu>
+        </MoreMenu>
       }
     >
       <Filters events={events} />

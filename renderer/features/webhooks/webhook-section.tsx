@@ -69,7 +69,7 @@ function WebhookForm({ which, start }: FormProps) {
         autoComplete="off"
         maxLength={2000}
         value={url}
-        onChange={(event) => setUrl(event.target.value)}
+        onChange={setUrl}
       />
       <SecretField
         label={t('webhooks.secret')}
@@ -77,7 +77,7 @@ function WebhookForm({ which, start }: FormProps) {
         autoComplete="off"
         maxLength={200}
         value={secret}
-        onChange={(event) => setSecret(event.target.value)}
+        onChange={setSecret}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" tone="primary" busy={saving.busy} disabled={!isChanged}>

@@ -118,7 +118,7 @@ function Line({ principal, permission, canWrite, labels, onChange }: LineProps) 
             value,
             label: labels?.[value] ?? t(`access.${value}`),
           }))}
-          onChange={(event) => onChange(event.target.value as AccessGrant['permission'])}
+          onChange={(value) => onChange(value as AccessGrant['permission'])}
           className="h-control!"
         />
       )}

@@ -232,7 +232,7 @@ function Opened({
           label: names[index]!,
           isExempt: true,
         }))}
-        onChange={(event) => choose(event.target.value)}
+        onChange={choose}
       />
     ) : (
       <h2 className="truncate text-ui font-semibold">

@@ -12,17 +12,25 @@ interface SelectOption {
   readonly lang?: string
 }
 
-export interface SelectBoxProps extends Omit<ComponentProps<'select'>, 'children'> {
+export interface SelectBoxProps extends Omit<ComponentProps<'select'>, 'children' | 'onChange'> {
   readonly options: readonly SelectOption[]
   /** Only as wide as its longest choice. */
   readonly isNarrow?: boolean
+  /** Called with the chosen value. */
+  readonly onChange: (value: string) => void
 }
 
 /**
  * A select without a label; uses the native control, so that it works with every screen reader and
  * touch screen.
  */
-export function SelectBox({ options, isNarrow = false, className, ...rest }: SelectBoxProps) {
+export function SelectBox({
+  options,
+  isNarrow = false,
+  className,
+  onChange,
+  ...rest
+}: SelectBoxProps) {
   return (
     <span
       className={classNames(
@@ -30,7 +38,11 @@ export function SelectBox({ options, isNarrow = false, className, ...rest }: Sel
         isNarrow ? 'inline-block max-w-full shrink-0' : 'block w-full min-w-0',
       )}
     >
-      <select {...rest} className={classNames(inputClasses, 'appearance-none pe-9', className)}>
+      <select
+        {...rest}
+        onChange={({ target }) => onChange(target.value)}
+        className={classNames(inputClasses, 'appearance-none pe-9', className)}
+      >
         {options.map(({ value, label, isExempt, lang }) => (
           <option
             key={value}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 interface OpenProps {
-  readonly open?: boolean | undefined
-  readonly onOpenChange?: ((open: boolean) => void) | undefined
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
 }
 
 /**

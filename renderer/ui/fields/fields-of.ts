@@ -1,7 +1,3 @@
-import type { ChangeEvent } from 'react'
-
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
 /** Names of the values of a form that are texts, or one of a few texts. */
 type TextName<Draft> = {
   [Name in keyof Draft]-?: Draft[Name] extends string ? Name : never
@@ -15,6 +11,5 @@ export const fieldsOf =
   <Draft extends object>(draft: Draft, change: (values: Partial<Draft>) => void) =>
   <Name extends TextName<Draft>>(name: Name) => ({
     value: draft[name] as Draft[Name] & string,
-    onChange: ({ target }: ChangeEvent<Control>): void =>
-      change({ [name]: target.value } as unknown as Partial<Draft>),
+    onChange: (text: string): void => change({ [name]: text } as unknown as Partial<Draft>),
   })

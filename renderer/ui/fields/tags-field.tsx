@@ -28,9 +28,9 @@ export function TagsField({ label, hint, tags, onChange }: TagsFieldProps) {
       hint={hint}
       autoComplete="off"
       value={shown}
-      onChange={(event) => {
-        setText(event.target.value)
-        onChange(parse(event.target.value))
+      onChange={(value) => {
+        setText(value)
+        onChange(parse(value))
       }}
     />
   )

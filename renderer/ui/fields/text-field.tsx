@@ -5,27 +5,35 @@ import { classNames } from '../../lib/class-names.ts'
 import { Field, inputClasses } from './field.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 
-export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
-  label: string
-  hint?: ReactNode
-  error?: string | null
+interface TextProps {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: string | null
+  /** Called with the whole text. */
+  readonly onChange?: (text: string) => void
 }
 
+type TextFieldProps = TextProps & Omit<ComponentProps<'input'>, 'id' | 'onChange'>
+
 /** A labelled single-line text input. */
-export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, error, className, onChange, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
-        <input dir="auto" {...rest} {...ids} className={classNames(inputClasses, className)} />
+        <input
+          dir="auto"
+          {...rest}
+          {...ids}
+          onChange={({ target }) => onChange?.(target.value)}
+          className={classNames(inputClasses, className)}
+        />
       )}
     </Field>
   )
 }
 
-interface SecretFieldProps extends TextFieldProps {
-  /** True if the text is readable from the beginning. */
-  readonly isShown?: boolean | undefined
-}
+/** `isShown` is true if the text is readable from the beginning. */
+type SecretFieldProps = TextFieldProps & { readonly isShown?: boolean }
 
 /** A labelled password input that can be revealed. Pasting is always possible. */
 export function SecretField({
@@ -34,6 +42,7 @@ export function SecretField({
   error,
   className,
   isShown = false,
+  onChange,
   ...rest
 }: SecretFieldProps) {
   const { t } = useTranslation()
@@ -48,6 +57,7 @@ export function SecretField({
             {...rest}
             {...ids}
             type={visible ? 'text' : 'password'}
+            onChange={({ target }) => onChange?.(target.value)}
             className={classNames(inputClasses, 'pe-10', className)}
           />
           <IconButton
@@ -68,12 +78,9 @@ export function TextArea({
   hint,
   error,
   className,
+  onChange,
   ...rest
-}: Omit<ComponentProps<'textarea'>, 'id'> & {
-  label: string
-  hint?: ReactNode
-  error?: string | null
-}) {
+}: TextProps & Omit<ComponentProps<'textarea'>, 'id' | 'onChange'>) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
@@ -82,6 +89,7 @@ export function TextArea({
           dir="auto"
           {...rest}
           {...ids}
+          onChange={({ target }) => onChange?.(target.value)}
           className={classNames(inputClasses, 'h-auto! resize-y py-2', className)}
         />
       )}

@@ -16,7 +16,7 @@ export function Rows({ label, children }: { label?: string; children: ReactNode 
   )
 }
 
-/** Icon of an entry without a picture. */
+/** Icon in the place of a picture. */
 export function RowMark({ children }: { children: ReactNode }) {
   return (
     <span
@@ -29,14 +29,17 @@ export function RowMark({ children }: { children: ReactNode }) {
 }
 
 export interface ListRowProps {
-  readonly mark: ReactNode
+  /** Picture of the entry, if it has one. */
+  readonly mark?: ReactNode
+  /** Icon of an entry without a picture. */
+  readonly icon?: ReactNode
   readonly name: string
   /** True if free text replaces the name: shown in full, with its line breaks. */
   readonly isText?: boolean
   /** Target of a click on the row. */
   readonly href?: string
   /** Called on a click on the row. */
-  readonly onOpen?: (() => void) | undefined
+  readonly onOpen?: () => void
   /** Content right after the name, such as a command. */
   readonly aside?: ReactNode
   readonly badges?: ReactNode
@@ -110,7 +113,7 @@ function Facts({ facts }: { facts: readonly ReactNode[] }) {
 
 /** One entry of a list, uniform on all pages. */
 export function ListRow(props: ListRowProps) {
-  const { mark, name, href, onOpen, badges, tags = [], description, facts = [] } = props
+  const { icon, mark, name, href, onOpen, badges, tags = [], description, facts = [] } = props
   const { aside, children, controls, menu, choice } = props
   const isOpened = href !== undefined || onOpen !== undefined
   return (
@@ -125,7 +128,7 @@ export function ListRow(props: ListRowProps) {
           <Checkbox {...choice} />
         </span>
       )}
-      {mark}
+      {icon ? <RowMark>{icon}</RowMark> : mark}
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <RowName name={name} isText={props.isText === true} href={href} onOpen={onOpen} />

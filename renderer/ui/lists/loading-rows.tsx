@@ -61,7 +61,7 @@ function Row({ kind, width }: { kind: LoadingKind; width: string }) {
  * Placeholder for entries being loaded, of the shape of the list it stands for; only visible if
  * loading takes long.
  */
-export function LoadingRows({ kind = 'entries' }: { kind?: LoadingKind | undefined }) {
+export function LoadingRows({ kind = 'entries' }: { kind?: LoadingKind }) {
   const { t } = useTranslation()
   return (
     <div className="animate-late overflow-hidden rounded-large border border-line bg-raised">

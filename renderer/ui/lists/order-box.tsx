@@ -25,7 +25,7 @@ export function OrderBox<Order extends ListOrder>({
         value: order,
         label: t(`lists.orders.${order}`),
       }))}
-      onChange={(event) => onChange(event.target.value as Order)}
+      onChange={(value) => onChange(value as Order)}
     />
   )
 }

@@ -4,7 +4,7 @@ import type { ModelDownload } from '#contract/engine.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../marks/badge.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
-import { ListRow, RowMark, Rows } from '../lists/list-row.tsx'
+import { ListRow, Rows } from '../lists/list-row.tsx'
 import { ProgressBar } from '../marks/progress-bar.tsx'
 
 interface DownloadRowsProps {
@@ -42,11 +42,7 @@ function Row({
   const isRunning = status === 'running'
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <Download />
-        </RowMark>
-      }
+      icon={<Download />}
       name={name}
       badges={
         <Badge tone={status === 'failed' ? 'danger' : 'neutral'}>

@@ -37,7 +37,7 @@ function SeedField() {
       placeholder={t('pictures.choice.anySeed')}
       error={isOdd ? t('pictures.choice.oddSeed', { largest: LARGEST_SEED }) : null}
       value={shown}
-      onChange={({ target: { value } }) => {
+      onChange={(value) => {
         setTyped(value)
         choosePictures({ seed: toSeed(value) })
       }}
@@ -70,7 +70,7 @@ export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
           })),
           ...(isListed ? [] : [{ value: size, label: toTimes(size) }]),
         ]}
-        onChange={(event) => choosePictures({ size: event.target.value })}
+        onChange={(size) => choosePictures({ size })}
       />
       <Select
         label={t('pictures.choice.count')}
@@ -79,7 +79,7 @@ export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
           value: String(index + 1),
           label: String(index + 1),
         }))}
-        onChange={(event) => choosePictures({ count: Number(event.target.value) })}
+        onChange={(value) => choosePictures({ count: Number(value) })}
       />
       <SeedField />
     </div>

@@ -29,10 +29,9 @@ export function PromptForm({ beside, isFocused = false, onMake, ...texts }: Prom
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- asked for where the form was just opened
         autoFocus={isFocused}
         rows={2}
-        dir="auto"
         maxLength={100_000}
         value={prompt}
-        onChange={(event) => setPrompt(event.target.value)}
+        onChange={setPrompt}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
             handleSubmit(event)

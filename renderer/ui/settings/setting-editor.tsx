@@ -11,7 +11,7 @@ import { findJsonFault, layOut, nameChoice, parseSetting, toText } from './setti
 interface SettingEditorProps {
   readonly setting: Setting
   /** Display name, if different from its key. */
-  readonly label?: string | undefined
+  readonly label?: string
   /** Resolves with true if it was saved. */
   readonly onSave: (value: SettingValue) => Promise<boolean>
 }
@@ -60,7 +60,6 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
     'aria-label': label ?? setting.key,
     disabled: setting.locked,
     value: text,
-    onChange: (event: { target: { value: string } }) => setText(event.target.value),
   }
   return (
     <form
@@ -70,11 +69,13 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
       {choices ? (
         <SelectBox
           {...shared}
+          onChange={setText}
           options={choices.map((each) => ({ value: each, label: nameChoice(setting, each) }))}
         />
       ) : long ? (
         <textarea
           {...shared}
+          onChange={({ target }) => setText(target.value)}
           spellCheck={false}
           dir={setting.type === 'json' ? 'ltr' : 'auto'}
           rows={Math.min(MOST_ROWS, text.split('\n').length + 1)}
@@ -83,6 +84,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
       ) : (
         <input
           {...shared}
+          onChange={({ target }) => setText(target.value)}
           type={setting.secret ? 'password' : isNumber ? 'number' : 'text'}
           step={setting.type === 'number' ? 'any' : undefined}
           min={setting.minimum}

@@ -3,11 +3,11 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
-import { Badge } from '../marks/badge.tsx'
 import { FoldOut } from '../layout/fold-out.tsx'
 import { FormProblem } from '../dialogs/form-problem.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { SwitchControl } from '../controls/switch.tsx'
+import { OriginBadge } from './origin-badge.tsx'
 import { SettingEditor } from './setting-editor.tsx'
 import { helpOf } from './setting-help.ts'
 import { nameChoice, toText } from './setting-value.ts'
@@ -61,9 +61,7 @@ function KeyLine({ setting, isShown }: { setting: Setting; isShown: boolean }) {
   )
   const badge = (
     <>
-      <Badge tone={origin === 'stored' ? 'accent' : 'neutral'}>
-        {t(`settingPages.gateway.origin.${origin}`)}
-      </Badge>
+      <OriginBadge setting={setting} />
       {origin === 'stored' && !setting.locked && (
         <span className="text-small text-muted">{t('settingPages.gateway.inEffect')}</span>
       )}

@@ -92,7 +92,7 @@ function Parameters({ operation, values, onChange }: ParametersProps) {
           spellCheck={false}
           dir="ltr"
           value={values[name] ?? ''}
-          onChange={(event) => onChange(name, event.target.value)}
+          onChange={(value) => onChange(name, value)}
         />
       ))}
     </div>
@@ -139,7 +139,7 @@ export function OperationDetail({ operation, schemas, model, store }: OperationD
           dir="ltr"
           className="font-mono text-code!"
           value={body}
-          onChange={(event) => setBody(event.target.value)}
+          onChange={setBody}
         />
       )}
       <Samples operation={operation} path={path} body={body} />

@@ -30,7 +30,7 @@ const bind = ({ draft, onChange }: PartProps, key: TextKey) => ({
   value: draft[key],
   spellCheck: false,
   autoCapitalize: 'off',
-  onChange: (event: { target: { value: string } }) => onChange({ [key]: event.target.value }),
+  onChange: (text: string) => onChange({ [key]: text }),
 })
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -57,7 +57,6 @@ function ServerPart(props: PartProps) {
         label={t('admin.directory.label')}
         required
         maxLength={100}
-        dir="auto"
         {...bind(props, 'label')}
       />
       <div className="grid gap-4 sm:grid-cols-[1fr_7rem]">
@@ -83,7 +82,7 @@ function ServerPart(props: PartProps) {
           label: t(`admin.directory.securities.${value}`),
         }))}
         value={draft.security}
-        onChange={(event) => onChange({ security: event.target.value as Security })}
+        onChange={(value) => onChange({ security: value as Security })}
       />
       {isClear && <Warning text={t('admin.directory.clear')} />}
       {!isClear && (

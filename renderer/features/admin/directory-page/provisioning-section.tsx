@@ -55,7 +55,7 @@ function TokenForm({
         autoComplete="off"
         maxLength={8192}
         value={token}
-        onChange={(event) => setToken(event.target.value)}
+        onChange={setToken}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" tone="primary" busy={busy} disabled={token.trim() === ''}>

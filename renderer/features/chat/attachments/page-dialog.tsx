@@ -38,8 +38,8 @@ export function PageDialog({ onAdd, onClose }: PageDialogProps) {
         dir="ltr"
         placeholder="https://"
         error={isRefused ? t('chat.attachments.noAddress') : null}
-        onChange={(event) => {
-          setText(event.target.value)
+        onChange={(value) => {
+          setText(value)
           setRefused(false)
         }}
       />

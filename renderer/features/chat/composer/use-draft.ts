@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useKept } from '../../../lib/use-kept.ts'
 import { type Draft, emptyDraft, keepDraft, readDraft } from './draft.ts'
-
-const KEEP_AFTER_MS = 250
 
 export interface DraftControl {
   readonly draft: Draft
@@ -14,7 +13,7 @@ export interface DraftControl {
 export function useDraft(chatId: string | null): DraftControl {
   const [draft, setDraft] = useState(() => readDraft(chatId))
   const shown = useRef(draft)
-  const waiting = useRef<Draft | null>(null)
+  const keepLater = useKept(chatId, keepDraft)
   const keptFor = useRef(chatId)
 
   useEffect(() => {
@@ -24,28 +23,20 @@ export function useDraft(chatId: string | null): DraftControl {
       keepDraft(chatId, shown.current)
       keptFor.current = chatId
     }
-    const keep = (): void => {
-      if (waiting.current) keepDraft(chatId, waiting.current)
-      waiting.current = null
-    }
-    const timer = setInterval(keep, KEEP_AFTER_MS)
-    window.addEventListener('pagehide', keep)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('pagehide', keep)
-      keep()
-    }
   }, [chatId])
 
-  const change = useCallback((next: Draft) => {
-    waiting.current = next
-    shown.current = next
-    setDraft(next)
-  }, [])
+  const change = useCallback(
+    (next: Draft) => {
+      keepLater(next)
+      shown.current = next
+      setDraft(next)
+    },
+    [keepLater],
+  )
   const clear = useCallback(() => {
-    waiting.current = null
+    keepLater(null)
     shown.current = emptyDraft
     setDraft(emptyDraft)
-  }, [])
+  }, [keepLater])
   return { draft, change, clear }
 }

@@ -84,9 +84,8 @@ export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
           label={t('chat.rating.comment')}
           rows={2}
           maxLength={2000}
-          dir="auto"
           value={comment}
-          onChange={(event) => setComment(event.target.value)}
+          onChange={setComment}
         />
       </div>
       <div className="mt-3 flex justify-end">

@@ -53,7 +53,7 @@ interface ChosenChipsProps {
   readonly rights: ChatRights
   readonly others: readonly ChatModel[]
   /** Removes one of the other models. */
-  readonly onDrop?: ((modelId: string) => void) | undefined
+  readonly onDrop?: (modelId: string) => void
 }
 
 /** On a phone, what goes along with the next message, each with a cross that takes it away. */

@@ -17,7 +17,7 @@ interface RowProps {
   readonly checked: boolean
   readonly onToggle: () => void
   /** Opens the user's settings for it; absent if there are none. */
-  readonly onSetUp?: (() => void) | undefined
+  readonly onSetUp?: () => void
 }
 
 function Row({ name, detail, problem, checked, onToggle, onSetUp }: RowProps) {
@@ -54,7 +54,7 @@ export interface SetUpPlugin {
 interface ToolPickerProps {
   readonly store: ChatStore
   readonly model: ChatModel | null
-  readonly onSetUp?: ((plugin: SetUpPlugin) => void) | undefined
+  readonly onSetUp?: (plugin: SetUpPlugin) => void
 }
 
 /** True if there are tools or filters to choose from, or were at the last load. */

@@ -112,7 +112,7 @@ export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
           <Select
             label={t('doctor.which')}
             value={connection.id}
-            onChange={(event) => navigate(doctorPath(event.target.value), { replace: true })}
+            onChange={(value) => navigate(doctorPath(value), { replace: true })}
             options={items.map((item) => ({
               value: item.id,
               label: nameOfConnection(item),

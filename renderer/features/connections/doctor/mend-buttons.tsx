@@ -58,12 +58,7 @@ function KeyForm({ onMend }: { onMend: (change: MendChange) => Promise<void> }) 
   return (
     <form onSubmit={saving.handleSubmit} className="flex max-w-md flex-col gap-2">
       <FormProblem text={saving.problem} />
-      <SecretField
-        label={t('doctor.newKey')}
-        value={key}
-        autoComplete="off"
-        onChange={(event) => setKey(event.target.value)}
-      />
+      <SecretField label={t('doctor.newKey')} value={key} autoComplete="off" onChange={setKey} />
       <Button
         type="submit"
         tone="primary"

@@ -68,7 +68,7 @@ export function CaseEditor({ draft, blanks, onChange, onRemove }: CaseEditorProp
             maxLength={200}
             autoComplete="off"
             value={name}
-            onChange={(event) => onChange({ name: event.target.value })}
+            onChange={(name) => onChange({ name })}
           />
         </div>
         <IconButton
@@ -86,7 +86,7 @@ export function CaseEditor({ draft, blanks, onChange, onRemove }: CaseEditorProp
               maxLength={20_000}
               autoComplete="off"
               value={values[blank] ?? ''}
-              onChange={(event) => onChange({ values: { ...values, [blank]: event.target.value } })}
+              onChange={(value) => onChange({ values: { ...values, [blank]: value } })}
             />
           ))}
         </div>

@@ -269,7 +269,7 @@ export function ChecksDialog(props: ChecksDialogProps) {
                   ...models.map(({ id, name }) => ({ value: id, label: name })),
                 ]}
                 value={form.judge}
-                onChange={(event) => form.setJudge(event.target.value)}
+                onChange={form.setJudge}
               />
             </div>
           </>

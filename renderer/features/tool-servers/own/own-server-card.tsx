@@ -1,10 +1,10 @@
-import { Ellipsis, Pencil, RefreshCw, Trash2, Wrench } from 'lucide-react'
+import { Pencil, RefreshCw, Trash2, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../ui/marks/badge.tsx'
-import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../../ui/lists/access-mark.tsx'
-import { ListRow, RowMark } from '../../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx'
+import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx'
+import { MoreMenu } from '../../../ui/floating/more-menu.tsx'
 import { Spinner } from '../../../ui/marks/spinner.tsx'
 import { SwitchControl } from '../../../ui/controls/switch.tsx'
 import { OwnerBadge } from '../owner-badge.tsx'
@@ -54,11 +54,7 @@ export function OwnServerCard({
   const { name } = server
   return (
     <ListRow
-      mark={
-        <RowMark>
-          <Wrench />
-        </RowMark>
-      }
+      icon={<Wrench />}
       name={name}
       onOpen={onEdit}
       badges={
@@ -81,9 +77,7 @@ export function OwnServerCard({
         />
       }
       menu={
-        <Menu
-          trigger={<IconButton label={t('toolServers.actionsOf', { name })} icon={<Ellipsis />} />}
-        >
+        <MoreMenu label={t('toolServers.actionsOf', { name })}>
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
             {t('common.edit')}
           </MenuItem>
@@ -94,7 +88,7 @@ export function OwnServerCard({
           <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
             {t('common.remove')}
           </MenuItem>
-        </Menu>
+        </MoreMenu>
       }
     >
       {server.isEnabled && (

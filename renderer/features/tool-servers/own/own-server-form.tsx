@@ -92,7 +92,7 @@ export function OwnServerForm({ server, atKey, onSave, onClose }: OwnServerFormP
             hint={t('toolServers.own.keyHint')}
             value={key}
             autoComplete="off"
-            onChange={(event) => setKey(event.target.value)}
+            onChange={setKey}
           />
         )}
       </div>
