@@ -43,10 +43,10 @@ class Tools:
             events._events._channel.send({"t": "event", "call": call.id, "plugin": plugin, "data": data})
         return "sent"
 
-    async def try_again(self):
+    async def try_again(self, index: int):
         kept = sys.modules["function_lasting"].kept
         try:
-            await kept[0]({"type": "message", "data": {"content": "much later"}})
+            await kept[index]({"type": "message", "data": {"content": "much later"}})
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         return "worked"
@@ -88,13 +88,43 @@ describe.skipIf(pluginPython === null)('Events of tasks that continue after thei
         sources: [{ source: { name: 'Ada' } }],
         statusHistory: [{ description: 'Later' }],
       })
-      plugins.rounds([callTool('try_again')], [say('end')])
+      plugins.rounds([callTool('try_again', { index: 0 })], [say('end')])
       const other = await plugins.askInChat('Again', { tool_ids: ['watcher'], filter_ids: [] })
       expect(plugins.toolTexts()[0]).toMatch(/^CallEnded: The call this belongs to has ended/)
       expect(await plugins.readMessage(chat)).toEqual(message)
       expect(JSON.stringify(other.message)).not.toContain('much later"')
     })
     expect(await countAnswers()).toBe(0)
+  })
+
+  test('of somebody who loses access are refused, because the answer ends', async () => {
+    await plugins.withGlobal('lasting', async () => {
+      const { promise: settled, resolve } = Promise.withResolvers<void>()
+      plugins.rounds([say('One '), { kind: 'until', settled }])
+      const bob = await plugins.addUser('Bob')
+      const { chat_id, id } = await plugins.createChat('Go', { token: bob })
+      const reply = await plugins.raw.complete(
+        { model: 'text', messages: [{ role: 'user', content: 'Go' }], stream: true, chat_id, id },
+        { token: bob },
+      )
+      await expect
+        .poll(async () => (await plugins.raw.readMessage({ chat_id, id }, bob)).content)
+        .toContain('late ')
+      const { users } = plugins.server.context
+      const { id: userId } = (await users.all()).find(({ name }) => name === 'Bob')!
+      await users.update(userId, { role: 'pending' })
+      plugins.rounds([callTool('try_again', { index: -2 })], [say('end')])
+      await plugins.complete({ tool_ids: ['watcher'] })
+      expect(plugins.toolTexts()[0]).toMatch(/^CallEnded/)
+      resolve()
+      // The connections of such a user are closed.
+      await reply.text().catch(() => null)
+      await expect.poll(countAnswers).toBe(0)
+      const stored = await plugins.server.context.storage
+        .prepare<[string], { content: string }>('select content from message where id = ?')
+        .get(id)
+      expect(stored!.content).toMatch(/^(One late |late One )$/)
+    })
   })
 
   test.each([
