@@ -5,7 +5,7 @@ import { sampleChat } from '../../testing/samples.ts'
 import { deleteChat, renameChat, restoreChat, togglePin } from './change-chat.ts'
 import { createChatsStore, neighbourOf, PAGE_SIZE, type ChatsStore } from './chats-store.ts'
 import { applyChatsFrame, loadChats, loadMoreChats } from './load-chats.ts'
-import { splitSnippet } from '../../lib/snippet.ts'
+import { splitSnippet, toPlainLine } from '../../lib/snippet.ts'
 import { searchChats, splitTitle } from './search-chats.ts'
 
 let store: ChatsStore
@@ -213,6 +213,12 @@ describe('search', () => {
       { text: ' prose)', match: false },
     ])
     expect(splitTitle('Roses', '***')).toEqual([{ text: 'Roses', match: false }])
+  })
+
+  test('an excerpt of a note is its words on one line, without the marks of Markdown', () => {
+    expect(toPlainLine('# Oven\n\n- [x] **flour**\n- `rye`\n> quoted, 3 - 2')).toBe(
+      'Oven · flour · rye · quoted, 3 - 2',
+    )
   })
 
   test('marks the matches of an excerpt', () => {
