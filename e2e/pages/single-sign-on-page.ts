@@ -35,7 +35,7 @@ export class SingleSignOnPage {
   card(provider: string): Locator {
     return this.page
       .getByRole('listitem')
-      .filter({ has: this.page.getByRole('heading', { level: 3, name: provider }) })
+      .filter({ has: this.page.getByRole('heading', { level: 2, name: provider }) })
   }
 
   async #open(fold: Locator): Promise<void> {

@@ -51,7 +51,7 @@ function Steps({ provider, settings, nameOf, onSave }: Omit<ProviderCardProps, '
   return (
     <div className="mt-1 flex flex-col gap-4">
       <section>
-        <h4 className={heading}>{t('admin.singleSignOn.atProvider', { name })}</h4>
+        <h3 className={heading}>{t('admin.singleSignOn.atProvider', { name })}</h3>
         <p className="mb-2 text-small text-pretty text-muted">
           {t('admin.singleSignOn.atProviderText')}
         </p>
@@ -63,7 +63,7 @@ function Steps({ provider, settings, nameOf, onSave }: Omit<ProviderCardProps, '
         </dl>
       </section>
       <section>
-        <h4 className={heading}>{t('admin.singleSignOn.here')}</h4>
+        <h3 className={heading}>{t('admin.singleSignOn.here')}</h3>
         <p className="mb-2 text-small text-pretty text-muted">
           {t('admin.singleSignOn.hereText', { name })}
         </p>
@@ -74,10 +74,10 @@ function Steps({ provider, settings, nameOf, onSave }: Omit<ProviderCardProps, '
 }
 
 const ProviderName = ({ provider }: Pick<ProviderCardProps, 'provider'>) => (
-  <h3 className="min-w-0 flex-1 basis-40 truncate font-medium text-ink">
+  <h2 className="min-w-0 flex-1 basis-40 truncate font-medium text-ink">
     <bdi>{provider.name}</bdi>{' '}
     <code className="text-small font-normal text-muted">{provider.id}</code>
-  </h3>
+  </h2>
 )
 
 /** An unconfigured provider: one line that expands the setup steps. */

@@ -153,9 +153,9 @@ export function TrialReport({ trial, onReload, onClose }: TrialReportProps) {
       className="mb-8 rounded-large border border-line bg-raised"
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
-        <h3 id="trial-title" className="min-w-0 flex-1 basis-48 font-semibold">
+        <h2 id="trial-title" className="min-w-0 flex-1 basis-48 font-semibold">
           {t(`admin.singleSignOn.trialStates.${state}`)}
-        </h3>
+        </h2>
         {trial.state === 'waiting' && <Button onClick={onReload}>{t('auth.checkAgain')}</Button>}
         <Button tone="quiet" onClick={onClose}>
           {t('common.close')}
