@@ -133,9 +133,9 @@ export class App {
             signInOf: (request) => auth.singleSignOn.automaticSignIn(request),
           })
     const serveOptions = this.#serveOptions
-    this.#serveRest = createRest({ routes, serveOptions, ui, hasDocs: config.isDevelopment })
-    this.#serveSnapshot = createRest({
-      routes: createSnapshotRoutes(routes, context.timeMachine),
+    const hasDocs = config.isDevelopment
+    this.#serveRest = createRest(() => routes, { serveOptions, ui, hasDocs })
+    this.#serveSnapshot = createRest(() => createSnapshotRoutes(routes, context.timeMachine), {
       serveOptions,
       ui,
       hasDocs: false,
@@ -358,16 +358,17 @@ const routeOf = (request: IncomingMessage): string => `${request.method} ${pathO
 
 /**
  * Express is loaded by the first request that needs it, because loading it takes a good part of the
- * startup time.
+ * startup time; its routes are made then too.
  */
 function createRest(
-  parts: ExpressParts,
+  toRoutes: () => readonly Route[],
+  parts: Omit<ExpressParts, 'routes'>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   let app: Express | undefined
   let loading: Promise<Express> | undefined
   const load = async (): Promise<Express> => {
     const { createExpress } = await import('./http/express-app.ts')
-    return (app = createExpress(parts))
+    return (app = createExpress({ ...parts, routes: toRoutes() }))
   }
   return (request, response) => {
     if (app) return void app(request, response)
