@@ -20,7 +20,6 @@ import {
   type NewFile,
 } from './change-skill.ts'
 import { exportSkills, listSkills, pageSkills } from './list-skills.ts'
-import { readArchive } from './read-archive.ts'
 import { receiveArchive } from './receive-archive.ts'
 import { sendArchive, sendSkillFile } from './send-archive.ts'
 import { mayRead, requireSkill, toEntry, toSkill, type SkillContext } from './skill-context.ts'
@@ -73,6 +72,8 @@ export class Skills {
   /** Stores the skill of an uploaded zip. */
   async import(caller: Caller, request: IncomingMessage): Promise<Skill> {
     const bytes = await receiveArchive(request, endpoints.skills.import.upload)
+    // Loaded by the first import, with the code that unpacks.
+    const { readArchive } = await import('./read-archive.ts')
     const { name, description, content, folder, files } = await readArchive(bytes)
     const id = skillIdSchema.safeParse(folder).data ?? skillIdSchema.safeParse(name).data
     if (id === undefined)
