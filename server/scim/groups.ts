@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { notFound } from '../lib/errors.ts'
 import { eachAwaitedInSteps, runInTurns } from '../lib/turns.ts'

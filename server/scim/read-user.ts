@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import { emailSchema } from '#contract/common.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { fault } from './faults.ts'

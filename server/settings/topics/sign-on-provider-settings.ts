@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import { address, integer, json, secret, text } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import { integer, json, list, secret, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 import { genericProvider, namedProviders, type SignOnRow } from './sign-on-provider-settings.ts'
