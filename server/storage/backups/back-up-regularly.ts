@@ -14,10 +14,12 @@ export async function backUpIfDue(
   database: string,
   now = new Date(),
 ): Promise<Backup | null> {
-  const newest = listBackups(database).find(({ label }) => label === DAILY)
-  const age = newest ? now.getTime() - newest.takenAt.getTime() : Number.POSITIVE_INFINITY
-  // A backup from the future was taken while the clock was wrong.
-  if (age >= 0 && age < DAY_MILLISECONDS) return null
+  const isRecent = listBackups(database).some(({ label, takenAt }) => {
+    const age = now.getTime() - takenAt.getTime()
+    // A backup from the future was taken while the clock was wrong.
+    return label === DAILY && age >= 0 && age < DAY_MILLISECONDS
+  })
+  if (isRecent) return null
   const missing = findSpaceMissing(database)
   if (missing > 0)
     throw new Error(`The daily backup needs ${missing} MB more on the disk of ${database}.`)

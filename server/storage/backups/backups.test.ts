@@ -37,6 +37,15 @@ describe('the daily backup', () => {
     writeFileSync(file, 'broken')
     expect(await openAndClose(file, { recovery: 'restore' })).toEqual(rows)
   })
+
+  it('is taken once a day after one that was made while the clock was wrong', async () => {
+    const { storage } = await fillDatabase(file)
+    await backUpIfDue(storage, file, day(900))
+    expect(await backUpIfDue(storage, file, day(1))).not.toBeNull()
+    expect(await backUpIfDue(storage, file, day(1, 1))).toBeNull()
+    expect(await backUpIfDue(storage, file, day(2, 1))).not.toBeNull()
+    storage.close()
+  })
 })
 
 describe('a database file', () => {

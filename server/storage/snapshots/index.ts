@@ -87,10 +87,10 @@ export class Snapshots {
     { interval, budget }: { interval: number; budget: number },
     now = Date.now(),
   ): Promise<string | null> {
-    const newest = this.list().find(({ fault }) => fault === null)
-    const age = newest ? now - newest.takenAt.getTime() : Number.POSITIVE_INFINITY
-    // A snapshot from the future was created while the clock was wrong.
-    if (age >= 0 && Math.min(age, now - this.#sameAt) < interval) return null
+    // What is from the future was created while the clock was wrong.
+    const isRecent = (time: number): boolean => time <= now && now - time < interval
+    const taken = this.list().filter(({ fault }) => fault === null)
+    if ([this.#sameAt, ...taken.map(({ takenAt }) => takenAt.getTime())].some(isRecent)) return null
     const id = await this.#take(HOURLY, budget, true)
     if (id === null) this.#sameAt = now
     return id

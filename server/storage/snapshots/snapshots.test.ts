@@ -6,6 +6,7 @@ import fs, {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -127,6 +128,21 @@ describe('snapshots', { timeout: 90_000 }, () => {
     expect(await takeAt(now + 2.5 * interval)).toBeNull()
     expect(await takeAt(now + 3.5 * interval)).toMatch(/-hourly$/)
     expect(snapshots.list()).toHaveLength(2)
+  })
+
+  it('are made once an hour whichever way the clock is set', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    const interval = 3_600_000
+    const now = Date.now()
+    const takeAt = (time: number) => snapshots.takeIfDue({ interval, budget: PLENTY }, time)
+    const first = (await takeAt(now))!
+    expect(await takeAt(now + 1000 * interval)).toBeNull()
+    write(storage, 'NAME', 'changed')
+    // Back from a time at which nothing had changed.
+    expect(await takeAt(now + 2 * interval)).toMatch(/-hourly$/)
+    renameSync(manifestOf(folder, first), manifestOf(folder, '2130-01-01T00-00-00-000Z-hourly'))
+    write(storage, 'NAME', 'changed again')
+    expect(await takeAt(Date.now() + interval / 2)).toBeNull()
   })
 
   it('keep uploads without taking their space twice, and give them back', async () => {

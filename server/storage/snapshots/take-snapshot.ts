@@ -33,7 +33,8 @@ async function copySound(database: string, copy: string): Promise<void> {
 }
 
 function isSameAsNewest(folder: string, blocks: readonly string[]): boolean {
-  const [newest] = listSnapshots(folder)
+  const now = Date.now()
+  const newest = listSnapshots(folder).find(({ takenAt }) => takenAt.getTime() <= now)
   if (!newest || newest.fault !== null) return false
   try {
     const known = readContent(folder, newest.id).blocks
