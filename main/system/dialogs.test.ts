@@ -1,3 +1,4 @@
+import type { BrowserWindow } from 'electron'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askAboutFailure, askAboutRootKey, toFailureQuestion } from './dialogs.ts'
 import { languages, setLanguage } from './language.ts'
@@ -71,12 +72,24 @@ test('what the app itself says of a failed start is not said twice', () => {
   expect(question.detail).toBe('Fünfmal.\n\nEs wurde nichts gelöscht.')
 })
 
+const windowThatIs = (isVisible: boolean, isDestroyed = false) =>
+  ({ isVisible: () => isVisible, isDestroyed: () => isDestroyed }) as BrowserWindow
+
 test('Escape means quit and the answer follows the button', async () => {
+  const hidden = windowThatIs(false)
   showMessageBox.mockResolvedValueOnce({ response: 1 })
-  expect(await askAboutFailure(failed('damaged', ['restore', 'fresh']))).toBe('fresh')
+  expect(await askAboutFailure(failed('damaged', ['restore', 'fresh']), hidden)).toBe('fresh')
   expect(showMessageBox.mock.calls[0]![0]).toMatchObject({ defaultId: 0, cancelId: 3 })
   showMessageBox.mockResolvedValueOnce({ response: -1 })
-  expect(await askAboutFailure(failed('other'))).toBe('quit')
+  expect(await askAboutFailure(failed('other'), windowThatIs(true, true))).toBe('quit')
+  expect(showMessageBox.mock.calls[1]).toHaveLength(1)
+})
+
+test('a question is in front of a window that is shown', async () => {
+  const shown = windowThatIs(true)
+  showMessageBox.mockResolvedValueOnce({ response: 0 })
+  expect(await askAboutFailure(failed('other'), shown)).toBe('retry')
+  expect(showMessageBox.mock.calls[0]![0]).toBe(shown)
 })
 
 test.each(['unreachable', 'deleted', 'changed'] as const)(

@@ -13,6 +13,7 @@ function setUp(shortcutState: ShortcutState = 'active') {
   const state = {
     current,
     update: (change: Partial<ShellState>) => void Object.assign(current, change),
+    remember: vi.fn(),
   }
   const keys = { state: shortcutState, hold: vi.fn(() => shortcutState) }
   const quickAsk = {
