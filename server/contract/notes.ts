@@ -57,7 +57,12 @@ export const noteInputSchema = z.object(noteFields).meta({
 export type NoteInput = z.output<typeof noteInputSchema>
 /** Update: fields of `data` and `meta` are replaced one by one, omitted fields stay unchanged. */
 export const noteUpdateSchema = z
-  .object({ ...noteFields, title: noteFields.title.optional() })
+  .object({
+    ...noteFields,
+    title: noteFields.title.optional(),
+    /** `updated_at` of the version the change is based on; absent to change any version. */
+    known_at: nanosecondsSchema.optional(),
+  })
   .meta({ id: 'NoteUpdate' })
 export type NoteUpdate = z.output<typeof noteUpdateSchema>
 
@@ -133,8 +138,8 @@ export const noteEndpoints = defineEndpoints(
       params: noteParams,
       body: noteUpdateSchema,
       response: noteSchema,
-      errors: [403, 404, 413],
-      summary: 'Changes a note.',
+      errors: [403, 404, 409, 413],
+      summary: 'Changes a note; 409 if it is not the version named by `known_at` any more.',
     },
     updateAccess: {
       method: 'POST',

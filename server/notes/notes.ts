@@ -2,7 +2,7 @@ import type { Note, NoteInput, NoteSearchQuery, NoteUpdate } from '#contract/not
 import type { Access, Resource } from '../access/index.ts'
 import { toAuthor } from '../lib/author.ts'
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
-import { forbidden, notFound, tooLarge } from '../lib/errors.ts'
+import { conflict, forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import { toBoundedIndexText } from '../lib/text/index-text.ts'
@@ -166,11 +166,14 @@ export class Notes {
     return this.get(caller, row.id)
   }
 
-  /** Replaces fields of `data` and `meta` individually. */
+  /**
+   * Replaces fields of `data` and `meta` individually. Throws 409 if another text than the known one
+   * would be replaced.
+   */
   async update(
     caller: Caller,
     id: string,
-    { title, data, meta, ...grants }: NoteUpdate,
+    { title, data, meta, known_at: knownAt, ...grants }: NoteUpdate,
   ): Promise<Note> {
     const before = await this.#requireNote(caller, id, 'write')
     const text = { ...parse<Note['data']>(before.data), ...data }
@@ -188,7 +191,15 @@ export class Notes {
           ? prepared
           : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
       }
-      await this.#store.update(id, { ...changes, updated_at: nowSeconds() })
+      const isStale = knownAt !== undefined && knownAt !== toNanoseconds(row.updated_at)
+      if (isStale && (changes.data !== row.data || changes.title !== row.title))
+        throw conflict(
+          'This note was changed meanwhile. Load it again, then make your change in the new text.',
+          { code: 'changed_meanwhile' },
+        )
+      // Two changes within a second are two versions.
+      const updatedAt = Math.max(nowSeconds(), row.updated_at + 1)
+      await this.#store.update(id, { ...changes, updated_at: updatedAt })
       await this.#store.index(
         id,
         changes.title,

@@ -115,7 +115,7 @@ function Reader({ note }: { note: Note }) {
 function Writer(props: NoteMenuProps) {
   const { store, id, note } = props
   const { t } = useTranslation()
-  const { state, saver } = useNoteSaver(store, id)
+  const { state, isStale, saver, keepMine, takeNewest } = useNoteSaver(store, id, note.updated_at)
   const [typed, setTyped] = useState({ title: note.title, text: textOf(note) })
   const [showsPreview, setShowsPreview] = useState(false)
   const change = (part: Partial<typeof typed>): void => {
@@ -123,6 +123,7 @@ function Writer(props: NoteMenuProps) {
     setTyped(next)
     saver.keep(next)
   }
+  const loading = useAction(async () => setTyped(await takeNewest()))
   return (
     <>
       <div className="flex items-start gap-1">
@@ -145,10 +146,23 @@ function Writer(props: NoteMenuProps) {
         <NoteMenu {...props} />
       </div>
       <div className="mt-1 mb-4 flex min-h-8 flex-wrap items-center gap-2 text-small text-muted">
-        <output>{t(`notes.state.${state}`)}</output>
+        <output>
+          {isStale
+            ? `${t('notes.changedElsewhere')} ${t('notes.changedElsewhereHint')}`
+            : t(`notes.state.${state}`)}
+        </output>
+        <FormProblem text={loading.problem} />
+        {isStale && (
+          <>
+            <Button busy={loading.busy} onClick={() => void loading.run()}>
+              {t('notes.loadNewest')}
+            </Button>
+            <Button onClick={keepMine}>{t('notes.keepMine')}</Button>
+          </>
+        )}
         {state === 'failed' && (
           <>
-            <Button onClick={saver.flush}>{t('common.retry')}</Button>
+            {!isStale && <Button onClick={saver.flush}>{t('common.retry')}</Button>}
             <CopyButton text={typed.text} label={t('notes.copyText')} />
           </>
         )}

@@ -6,6 +6,8 @@ export interface Saver<Value> {
   readonly keep: (value: Value) => void
   /** Saves unsaved changes immediately. */
   readonly flush: () => void
+  /** Drops unsaved changes. */
+  readonly forget: () => void
 }
 
 interface SaverOptions<Value> {
@@ -52,5 +54,9 @@ export function createSaver<Value>({
       timer = setTimeout(() => void run(), wait)
     },
     flush: () => void run(),
+    forget() {
+      waiting = null
+      clearTimeout(timer)
+    },
   }
 }

@@ -5,8 +5,8 @@ import type { Note } from '#contract/notes.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { translate } from '../../lib/i18n.ts'
-import { toast } from '../../ui/floating/toast.tsx'
-import { type NotesStore, putNote, saveNote } from './notes-store.ts'
+import { toast, type ToastRequest } from '../../ui/floating/toast.tsx'
+import { type NotesStore, putNote, saveNote, textOf } from './notes-store.ts'
 import { createSaver, type Saver, type SaveState } from './save-as-typed.ts'
 
 export interface OpenNote {
@@ -43,45 +43,93 @@ export interface NoteText {
   readonly text: string
 }
 
-const tellUnsaved = (title: string, thrown: unknown, retry: () => void): void =>
+const isStale = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && thrown.code === 'changed_meanwhile'
+
+const tellUnsaved = (title: string, problem: string, action: ToastRequest['action']): void =>
   toast({
     tone: 'danger',
-    text: translate('notes.leftUnsaved', {
-      title: title || translate('notes.untitled'),
-      problem: toSentence(thrown),
-    }),
-    action: { label: translate('common.retry'), onSelect: retry },
+    text: translate('notes.leftUnsaved', { title: title || translate('notes.untitled'), problem }),
+    action,
   })
 
-function openSaver(store: NotesStore, id: string, onState: (state: SaveState) => void) {
+interface NoteSaverOptions {
+  readonly store: NotesStore
+  readonly id: string
+  /** `updated_at` of the version that is displayed. */
+  readonly shownAt: number
+  readonly onState: (state: SaveState) => void
+  /** Called with true once the note was changed elsewhere, and with false when that is settled. */
+  readonly onStale: (stale: boolean) => void
+}
+
+function openSaver({ store, id, shownAt, onState, onStale }: NoteSaverOptions) {
   let isLeft = false
+  let knownAt: number | undefined = shownAt
   const saver: Saver<NoteText> = createSaver<NoteText>({
     save: async ({ title, text }) => {
       try {
-        await saveNote(store, id, { title, data: { content: { md: text } } })
+        const change = { title, data: { content: { md: text } }, known_at: knownAt }
+        knownAt = (await saveNote(store, id, change)).updated_at
+        onStale(false)
       } catch (thrown) {
-        if (isLeft && !isGone(thrown)) tellUnsaved(title, thrown, saver.flush)
+        onStale(isStale(thrown))
+        if (isLeft && isStale(thrown))
+          tellUnsaved(title, translate('notes.changedElsewhere'), {
+            label: translate('notes.keepMine'),
+            onSelect: keepMine,
+          })
+        else if (isLeft && !isGone(thrown))
+          tellUnsaved(title, toSentence(thrown), {
+            label: translate('common.retry'),
+            onSelect: saver.flush,
+          })
         throw thrown
       }
     },
     onState,
   })
+  function keepMine(): void {
+    knownAt = undefined
+    saver.flush()
+  }
+  const takeNewest = async (): Promise<NoteText> => {
+    const note = await call(endpoints.notes.get, { params: { note_id: id } })
+    saver.forget()
+    knownAt = note.updated_at
+    putNote(store, note)
+    onStale(false)
+    onState('saved')
+    return { title: note.title, text: textOf(note) }
+  }
   const setLeft = (left: boolean): void => {
     isLeft = left
   }
-  return { saver, setLeft }
+  return { saver, setLeft, keepMine, takeNewest }
+}
+
+/** What a note that is being written needs. */
+export interface NoteSaver {
+  readonly state: SaveState
+  /** True if the note was changed elsewhere, so that nothing is saved until one text is chosen. */
+  readonly isStale: boolean
+  readonly saver: Saver<NoteText>
+  readonly keepMine: () => void
+  readonly takeNewest: () => Promise<NoteText>
 }
 
 /**
  * Saves a note while typing, and once more when the page closes. Later failures are reported with a
  * retry button.
  */
-export function useNoteSaver(
-  store: NotesStore,
-  id: string,
-): { state: SaveState; saver: Saver<NoteText> } {
-  const [state, setState] = useState<SaveState>('saved')
-  const { saver, setLeft } = useMemo(() => openSaver(store, id, setState), [store, id])
+export function useNoteSaver(store: NotesStore, id: string, shownAt: number): NoteSaver {
+  const [state, onState] = useState<SaveState>('saved')
+  const [isOld, onStale] = useState(false)
+  const [first] = useState(shownAt)
+  const { saver, setLeft, keepMine, takeNewest } = useMemo(
+    () => openSaver({ store, id, shownAt: first, onState, onStale }),
+    [store, id, first],
+  )
   useEffect(() => {
     setLeft(false)
     window.addEventListener('pagehide', saver.flush)
@@ -91,5 +139,5 @@ export function useNoteSaver(
       saver.flush()
     }
   }, [saver, setLeft])
-  return { state, saver }
+  return { state, isStale: isOld, saver, keepMine, takeNewest }
 }
