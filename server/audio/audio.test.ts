@@ -247,8 +247,27 @@ test.each(['/v1', '/api', '/api/v1'])(
     const reply = await client.audio.speech.create({ model: 'tts-1', voice: 'nova', input: 'Hi.' })
     expect(Buffer.from(await reply.arrayBuffer()).equals(engine.sound)).toBe(true)
     const file = await OpenAI.toFile(engine.sound, 'memo.wav')
-    const { text } = await client.audio.transcriptions.create({ model: 'whisper-1', file })
-    expect(text).toBe(engine.text)
+    const about = { model: 'whisper-1', file }
+    expect((await client.audio.transcriptions.create(about)).text).toBe(engine.text)
+    const detailed = await client.audio.transcriptions.create({
+      ...about,
+      response_format: 'verbose_json',
+      timestamp_granularities: ['word'],
+    })
+    expect(detailed.text).toBe(engine.text)
+    expect(await client.audio.transcriptions.create({ ...about, response_format: 'text' })).toBe(
+      engine.text,
+    )
+    const events = []
+    for await (const event of await client.audio.transcriptions.create({ ...about, stream: true }))
+      events.push(event)
+    expect(events).toMatchObject([
+      { type: 'transcript.text.delta', delta: engine.text },
+      { type: 'transcript.text.done', text: engine.text },
+    ])
+    await expect(
+      client.audio.transcriptions.create({ ...about, response_format: 'srt' }),
+    ).rejects.toMatchObject({ status: 400, param: 'response_format' })
   },
 )
 

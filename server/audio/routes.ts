@@ -5,6 +5,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { audioEndpoints } from '#contract/audio.ts'
 import { httpRoute, route, type HttpCall, type Route } from '../lib/http.ts'
 import { readMultipart } from '../lib/serving/read-multipart.ts'
+import { readTranscriptForm, sendTranscript } from './answer-transcript.ts'
 import { readConfig, updateConfig } from './config.ts'
 import { listNames } from './engines/list-voices.ts'
 import { speak, type SpeakParts } from './speak.ts'
@@ -32,17 +33,19 @@ const cleanName = (filename: string): string =>
     .replace(/\p{Cc}/gu, '')
     .slice(-255)
 
+type Transcript = EndpointOutput<typeof audioEndpoints.transcriptions>
+
 /** Counts a recording from its first byte on, because it takes space on the disk from then on. */
 const receive = (
   parts: AudioRouteParts,
   call: HttpCall<typeof audioEndpoints.transcriptions>,
-): Promise<EndpointOutput<typeof audioEndpoints.transcriptions>> =>
+): Promise<Transcript | undefined> =>
   parts.bounds.count(call.caller.userId, () => receiveCounted(parts, call))
 
 async function receiveCounted(
   parts: AudioRouteParts,
   call: HttpCall<typeof audioEndpoints.transcriptions>,
-): Promise<EndpointOutput<typeof audioEndpoints.transcriptions>> {
+): Promise<Transcript | undefined> {
   const { settings, temporaryFolder } = parts
   const { request, response, signal, confirm } = call
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
@@ -61,7 +64,9 @@ async function receiveCounted(
     const type = recordingType(filename, file.type)
     const recording = { path: stored, size, type, filename }
     const language = readLanguage(fields['language'])
-    return { text: await transcribeCounted(parts, { ...recording, language }, signal), filename }
+    const form = readTranscriptForm(fields)
+    const text = await transcribeCounted(parts, { ...recording, language }, signal)
+    return form === 'json' ? { text, filename } : sendTranscript(response, text, form)
   } finally {
     await rm(file.path, { force: true })
   }

@@ -190,12 +190,14 @@ export const audioEndpoints = defineEndpoints(
       path: '/transcriptions',
       aliases: atRoots('/audio/transcriptions'),
       permission: 'chat.stt',
+      reply: 'stream',
+      replyTypes: ['application/json', 'text/plain', 'text/event-stream'],
       upload: { types: ['multipart/form-data'], limit: 1000 * MEBIBYTE },
       errorDialect: 'chat-completions',
       response: transcriptSchema,
       errors: [400, 403, 413, 415, 429, 502, 503, 504],
       summary:
-        'The text of a recording, sent as the part `file` of a form, with `language` where it is known.',
+        'The text of a recording, sent as the part `file` of a form, with `language` where it is known; as plain text or events with `response_format` or `stream`.',
     },
     models: {
       method: 'GET',

@@ -35,6 +35,7 @@ it.each(['/v1', '/api'])('the openai SDK below %s gets pictures, or says why not
   expect(bytes).toEqual([upstream.picture, upstream.picture])
   expect((await gallery()).total).toBe(2)
   await expect(client.images.generate({ ...wish, stream: true })).rejects.toThrow(/422/)
+  expect((await client.images.generate({ ...wish, size: 'auto' })).data).toHaveLength(2)
   await configure({ ENABLE_IMAGE_GENERATION: false })
   await expect(client.images.generate(wish)).rejects.toThrow(/403/)
 })

@@ -70,7 +70,9 @@ function toWish(
   // As in the reference API: users choose the model only for edits and for other engines.
   const isFixed = purpose === 'make' && engine === 'openai'
   const model = isFixed ? configured || 'dall-e-2' : (request.model ?? '') || configured
-  const size = request.size ?? settings.get(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
+  // SDKs write this word for the usual size: the configured one, for models that do not know it.
+  const wanted = request.size === 'auto' && !knowsAuto(model) ? null : request.size
+  const size = wanted ?? settings.get(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
   return {
     prompt: request.prompt,
     negativePrompt: request.negative_prompt ?? '',

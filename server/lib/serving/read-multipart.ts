@@ -47,7 +47,8 @@ const LIMITS = {
   fields: 20,
   fieldSize: 256 * 1024,
   fieldNameSize: 200,
-  fieldNestingDepth: 0,
+  // SDKs send lists, such as `name[]`; they are left out of the fields.
+  fieldNestingDepth: 1,
   files: 1,
   parts: 21,
   headerPairs: 100,
