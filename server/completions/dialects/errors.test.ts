@@ -169,6 +169,7 @@ describe('Errors of the gateway itself', () => {
 
   test.each([
     ['/v1/messages', { type: 'error', error: { type: 'permission_error' } }],
+    ['/api/v1/images/generations', { error: { type: 'permission_error' } }],
     ['/v1/chat/completions', { error: { type: 'permission_error', code: 'foreign_origin' } }],
     ['/llmhost/api/chat', { error: expect.any(String) }],
   ])('have the shape of the dialect at %s for the page of somebody else', async (path, shape) => {

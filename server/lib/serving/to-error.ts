@@ -131,7 +131,7 @@ export function dialectOf(path: string): Dialect {
   if (/^\/+api\/v1\/scim(?:[/?]|$)/i.test(path)) return 'scim'
   const isCompletions =
     /^\/+(?:v1|openai|(?:llmhost|ollama)\/v1)(?:[/?]|$)/i.test(path) ||
-    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings|audio)(?:[/?]|$)/i.test(
+    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings|audio|images)(?:[/?]|$)/i.test(
       path,
     )
   return isCompletions ? 'chat-completions' : undefined
