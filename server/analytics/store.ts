@@ -33,9 +33,9 @@ interface Slice {
 }
 
 interface MessageFilter extends Pick<AnalyticsRange, 'start_date' | 'end_date'> {
-  readonly model_id?: string | undefined
-  readonly user_id?: string | undefined
-  readonly chat_id?: string | undefined
+  readonly model_id?: string
+  readonly user_id?: string
+  readonly chat_id?: string
 }
 
 type Span = Pick<AnalyticsRange, 'start_date' | 'end_date'>

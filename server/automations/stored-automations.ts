@@ -49,11 +49,7 @@ export class StoredAutomations {
 
   async list(
     { userId }: Caller,
-    {
-      query,
-      status,
-      page,
-    }: { query?: string | undefined; status?: string | undefined; page?: number | undefined },
+    { query, status, page }: { query?: string; status?: string; page?: number },
   ): Promise<{ items: Automation[]; total: number }> {
     const { rows, total } = await this.#parts.automations.list({
       userId,
@@ -167,7 +163,7 @@ export class StoredAutomations {
 
   async preview(
     { userId }: Caller,
-    { rrule, timezone }: { rrule: string; timezone?: string | null | undefined },
+    { rrule, timezone }: { rrule: string; timezone?: string | null },
   ): Promise<{ next_runs: number[] }> {
     const zone = timezone ?? (await this.#zoneOf(userId))
     const times = await this.#readTimes(rrule, zone, Date.now())

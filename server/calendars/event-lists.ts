@@ -97,7 +97,7 @@ export class EventLists {
       start,
       end,
       calendar_ids: chosen,
-    }: { start: string; end: string; calendar_ids?: readonly string[] | undefined },
+    }: { start: string; end: string; calendar_ids?: readonly string[] },
   ): Promise<ShownEvent[]> {
     const range = { from: readMoment('start', start), to: readMoment('end', end) }
     const isWanted = (id: string): boolean => chosen === undefined || chosen.includes(id)
@@ -124,7 +124,7 @@ export class EventLists {
 
   async search(
     caller: Caller,
-    { query, skip, limit }: { query?: string | undefined; skip: number; limit: number },
+    { query, skip, limit }: { query?: string; skip: number; limit: number },
   ): Promise<{ items: (CalendarEvent & Pick<ShownEvent, 'user'>)[]; total: number }> {
     const calendars = await this.#calendars.rows(caller)
     const { rows, total } = await this.#parts.events.search({

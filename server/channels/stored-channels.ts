@@ -62,8 +62,8 @@ export const toMemberRow = ({ channelId, userId, role, invitedBy, now }: NewMemb
 
 /** The message behind or before which a reader's read mark is set. */
 interface ReadPlace {
-  readonly message_id?: string | null | undefined
-  readonly before_message_id?: string | null | undefined
+  readonly message_id?: string | null
+  readonly before_message_id?: string | null
 }
 
 const MEMBERS_AT_ONCE = 250

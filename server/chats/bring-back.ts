@@ -11,7 +11,7 @@ import { parseOwnChat } from './import/parse-own.ts'
 export async function bringChatBack(
   context: ChatContext,
   userId: string,
-  { chat, folderId = null }: { chat: Chat; folderId?: string | null | undefined },
+  { chat, folderId = null }: { chat: Chat; folderId?: string | null },
 ): Promise<string> {
   const isHere = async (): Promise<boolean> =>
     folderId !== null && (await context.folders.get(folderId)) !== undefined

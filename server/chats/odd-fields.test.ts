@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageSchema, type Chat } from '#contract/chats.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../lib/is-record.ts'
 
 let conversation: Conversation
 beforeAll(async () => {

@@ -159,8 +159,8 @@ const instanceFields = {
   scope: z.enum(['this', 'following']).optional(),
 }
 export interface EventInstance {
-  readonly instance_at?: number | undefined
-  readonly scope?: 'this' | 'following' | undefined
+  readonly instance_at?: number
+  readonly scope?: 'this' | 'following'
 }
 
 const eventUpdateSchema = z

@@ -1,11 +1,9 @@
 import { badRequest, conflict, notFound } from '../lib/errors.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { isRecord, type Fields } from '../lib/is-record.ts'
 import type { Blobs } from './downloads/blobs.ts'
 import { isFileName } from './library/find-models.ts'
 import type { ModelLibrary } from './library/model-library.ts'
 import { GgufFault } from './library/read-gguf.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Fields that do not affect the weights, or are read elsewhere. */
 const UNDERSTOOD: ReadonlySet<string> = new Set(['model', 'name', 'files', 'stream', 'license'])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ServiceError } from '../lib/errors.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { isRecord, type Fields } from '../lib/is-record.ts'
 import {
   StaleConnectionError,
   type OutgoingReply,
@@ -16,8 +16,6 @@ import type { Blobs } from './downloads/blobs.ts'
 import type { ModelLibrary } from './library/model-library.ts'
 import { LocalReply } from './local-reply.ts'
 import { CALL_HEADER, DIGEST_HEADER, FILE_HEADER } from './program/protocol.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Yields the progress lines of a download. */
 export type PullModel = (name: string, signal: AbortSignal) => AsyncIterable<unknown>

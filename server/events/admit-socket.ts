@@ -30,7 +30,7 @@ interface AdmitOptions {
    * Ensures that the socket receives all events sent from now on, and resolves with the number of
    * sockets before it; must be awaited before `ready`.
    */
-  enter?: ((sessionId: string, userId: string) => Promise<number>) | undefined
+  enter?: (sessionId: string, userId: string) => Promise<number>
 }
 
 /**

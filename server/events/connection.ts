@@ -24,7 +24,7 @@ interface ConnectionOptions extends Admission {
   limits: Pick<SocketLimits, 'explainRichness'>
   calls: PendingCalls
   takeSignal: TakeSignal
-  onFocus?: ((focused: boolean) => void) | undefined
+  onFocus?: (focused: boolean) => void
 }
 
 /** Maximum backlog of a socket in bytes before it is skipped. */

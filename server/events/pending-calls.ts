@@ -5,7 +5,7 @@ import { toTextFrame } from './text-frame.ts'
 /** Limits for waiting for an answer. */
 export interface CallWait {
   readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Socket of the window that is asked. */

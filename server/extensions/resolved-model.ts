@@ -1,7 +1,6 @@
 import type { Model } from '#contract/models.ts'
 import type { OfferedModel } from '../providers/index.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../lib/is-record.ts'
 
 /** Settings a model applies to every conversation. */
 export interface ModelPreset {

@@ -246,7 +246,7 @@ export class FileStore {
 interface RunningJobs {
   readonly ids: Iterable<string>
   readonly users: Iterable<string>
-  readonly reader?: string | undefined
+  readonly reader?: string
 }
 
 /** SQL of the queue in the table `file`. */

@@ -139,10 +139,7 @@ export class Groups {
   /** Changes the given fields; `user_ids` replaces the members. */
   update(
     id: string,
-    {
-      user_ids,
-      ...fields
-    }: Partial<GroupFields> & { readonly user_ids?: readonly string[] | undefined },
+    { user_ids, ...fields }: Partial<GroupFields> & { readonly user_ids?: readonly string[] },
   ): Promise<GroupRecord> {
     return this.#change(id, async () => {
       await this.#store.update(id, fields)

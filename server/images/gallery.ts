@@ -18,9 +18,9 @@ export interface GalleryParts extends MakeParts {
 export const missingPicture = () => notFound('There is no such image.')
 
 export interface GalleryQuery {
-  readonly page?: number | undefined
-  readonly query?: string | undefined
-  readonly kind?: Picture['kind'] | '' | undefined
+  readonly page?: number
+  readonly query?: string
+  readonly kind?: Picture['kind'] | ''
 }
 
 /** Returns the images of a user, newest first. Those whose file is being deleted are left out. */

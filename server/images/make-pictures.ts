@@ -20,15 +20,15 @@ export interface MakeParts extends KeepParts, SourceParts {
 /** Request parameters of a user; absent fields use the configured values. */
 export interface MakeRequest {
   readonly prompt: string
-  readonly model?: string | null | undefined
-  readonly size?: string | null | undefined
-  readonly n?: number | null | undefined
-  readonly steps?: number | null | undefined
-  readonly negative_prompt?: string | null | undefined
-  readonly seed?: number | null | undefined
-  readonly background?: string | null | undefined
+  readonly model?: string | null
+  readonly size?: string | null
+  readonly n?: number | null
+  readonly steps?: number | null
+  readonly negative_prompt?: string | null
+  readonly seed?: number | null
+  readonly background?: string | null
   /** Images to edit; absent for new ones. */
-  readonly images?: readonly string[] | undefined
+  readonly images?: readonly string[]
 }
 
 /** Requester, origin and progress channel of a request. */
@@ -38,7 +38,7 @@ export interface MakeOptions {
   readonly messageId: string | null
   /** Gallery images these are derived from. */
   readonly sourceIds?: readonly string[]
-  readonly jobId?: string | null | undefined
+  readonly jobId?: string | null
   readonly signal: AbortSignal
   readonly onProgress?: (done: number | null, total: number | null) => void
 }

@@ -22,7 +22,7 @@ export interface CallOrigin {
    * Headers of the original HTTP request; absent if there was none. Plugins see some of them, never
    * a credential.
    */
-  readonly headers?: IncomingHttpHeaders | undefined
+  readonly headers?: IncomingHttpHeaders
   /** Live window from which the request came; null if there is none. */
   readonly sessionId: string | null
   /** Aborts when the answer is stopped, or the caller of a stateless call disconnects. */

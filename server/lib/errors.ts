@@ -26,7 +26,7 @@ export interface ServiceErrorOptions {
    */
   param?: string
   /** Set for errors reported by a provider. */
-  reported?: ReportedFault | undefined
+  reported?: ReportedFault
   /** Fields of the reply in addition to `detail`, for clients that offer a remedy. */
   facts?: Readonly<Record<string, unknown>>
 }

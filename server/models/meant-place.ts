@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 export type ModelPlace = number | 'runtimes'
 
 interface PlacedCall {
-  readonly params: { readonly url_idx?: number | undefined }
+  readonly params: { readonly url_idx?: number }
   readonly request: IncomingMessage
 }
 

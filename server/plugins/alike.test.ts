@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlugins, type PluginServer } from '../testing/start-plugins.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../lib/is-record.ts'
 
 const TOOL = `
 from pydantic import BaseModel

@@ -13,8 +13,7 @@ import {
   type PluginContext,
 } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../lib/is-record.ts'
 
 /** A source with its metadata from the user. */
 export interface PluginInput {

@@ -1,12 +1,10 @@
-import { isRecord } from '../lib/is-record.ts'
+import { isRecord, type Fields } from '../lib/is-record.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { PluginTable } from '../storage/tables/plugins.ts'
 import type { BuiltInFunction } from './built-in/contract.ts'
 import { readDescription, type Description } from './sources/description.ts'
 import type { PluginKey } from './host-request.ts'
-
-type Fields = Record<string, unknown>
 
 /** A stored tool or function. */
 export interface PluginRecord extends PluginKey {

@@ -1,12 +1,11 @@
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { isRecord, type Fields } from '../lib/is-record.ts'
 import { type PluginContext, toReply } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 import { PluginFailure } from './worker/faults.ts'
 
-type Fields = Record<string, unknown>
 type Which = 'valves' | 'user_valves'
 
 interface Wanted {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProxies, type Proxies } from '../testing/start-proxies.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../lib/is-record.ts'
 
 let proxies: Proxies
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import { createCompatibleProvider } from './compatible/index.ts'
 import { createMessagesProvider } from './messages/index.ts'
 import type { Provider } from './provider.ts'
 import type { Upstream } from './upstream/upstream.ts'
+import type { Fields } from '../lib/is-record.ts'
 
-type Fields = Record<string, unknown>
 const EVENTS_TYPE = 'text/event-stream'
 const log = createLogger('silent')
 

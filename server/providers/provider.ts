@@ -67,9 +67,9 @@ export interface ErrorFrame {
     readonly code: string
     readonly status: number
     /** Machine-readable error details of the provider. */
-    readonly reported?: ReportedFault | undefined
+    readonly reported?: ReportedFault
     /** Values that windows insert into their own messages about it. */
-    readonly facts?: Readonly<Record<string, unknown>> | undefined
+    readonly facts?: Readonly<Record<string, unknown>>
   }
 }
 

@@ -54,7 +54,7 @@ export interface RetrievalDependencies {
   readonly live?: Live | null
   readonly log: Logger
   /** Path of the library for tables of vectors; the bundled one when absent. */
-  readonly vectorLibrary?: string | undefined
+  readonly vectorLibrary?: string
 }
 
 async function describeEngine(

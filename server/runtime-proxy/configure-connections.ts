@@ -26,9 +26,9 @@ export interface ListedConnections {
 
 /** Connections requested by a script; undefined fields stay unchanged. */
 export interface WantedConnections {
-  readonly urls?: readonly string[] | undefined
-  readonly keys?: readonly string[] | undefined
-  readonly configs?: ConnectionConfigs | undefined
+  readonly urls?: readonly string[]
+  readonly keys?: readonly string[]
+  readonly configs?: ConnectionConfigs
 }
 
 type ConnectionParts = Pick<Connections, 'list' | 'create' | 'update' | 'remove'>

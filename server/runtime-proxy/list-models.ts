@@ -48,7 +48,7 @@ export interface ModelListParts {
 export async function listModels(
   { providers, targets }: ModelListParts,
   kind: ProxiedKind,
-  call: { caller: Caller; index?: number | undefined },
+  call: { caller: Caller; index?: number },
 ): Promise<{ object: 'list'; data: (ListedModel & { urlIdx: number })[] }> {
   const backends = targets.usable(kind, call.index)
   await providers.listModels()

@@ -1,10 +1,8 @@
 import { upstreamFailed } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { isRecord, type Fields } from '../lib/is-record.ts'
 import type { Backend, Providers } from '../providers/index.ts'
 import type { Targets } from './targets.ts'
-
-type Fields = Record<string, unknown>
 
 /** Time limit for one runtime; slower ones are left out. */
 const DEADLINE_MILLISECONDS = 3000
@@ -53,7 +51,7 @@ export type Tag = Fields & { name: string; model: string; urls: number[] }
  */
 export async function listTags(
   { providers, targets }: { providers: Providers; targets: Targets },
-  call: { caller: Caller; index?: number | undefined; signal: AbortSignal },
+  call: { caller: Caller; index?: number; signal: AbortSignal },
 ): Promise<{ models: Tag[] }> {
   const answers = await askAll(targets.usable('runtime', call.index), '/api/tags', call.signal)
   const tags = new Map<string, Tag>()

@@ -14,10 +14,10 @@ import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 /** A call of a proxied API whose body names its model. */
 export interface NativeCall {
   readonly caller: Caller
-  readonly params: { readonly url_idx?: number | undefined } | undefined
+  readonly params: { readonly url_idx?: number } | undefined
   readonly body: Readonly<Record<string, unknown>> & {
-    readonly model?: string | undefined
-    readonly name?: string | undefined
+    readonly model?: string
+    readonly name?: string
   }
   readonly rawBody: Buffer
   readonly signal: AbortSignal

@@ -19,7 +19,7 @@ export interface Target {
 export interface Wanted {
   readonly caller: Caller
   readonly model: string
-  readonly index?: number | undefined
+  readonly index?: number
 }
 
 const SWITCHES = {

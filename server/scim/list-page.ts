@@ -10,11 +10,11 @@ const ENTRIES_IN_A_STEP = 50
 
 /** Query parameters of a list. */
 export interface ListQuery {
-  readonly startIndex?: string | undefined
-  readonly count?: string | undefined
-  readonly filter?: string | undefined
-  readonly attributes?: string | undefined
-  readonly excludedAttributes?: string | undefined
+  readonly startIndex?: string
+  readonly count?: string
+  readonly filter?: string
+  readonly attributes?: string
+  readonly excludedAttributes?: string
 }
 
 /** A source of entries that are read in parts, because there may be very many. */

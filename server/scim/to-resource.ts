@@ -111,8 +111,8 @@ const toNames = (list: string): string[] =>
 
 /** Comma-separated attribute names. */
 export interface Shown {
-  readonly attributes?: string | undefined
-  readonly excludedAttributes?: string | undefined
+  readonly attributes?: string
+  readonly excludedAttributes?: string
 }
 
 /** Selects the requested attributes: those named, or all except the excluded ones. */

@@ -8,7 +8,7 @@ export type SettingTexts = Pick<SettingDefinition, 'name' | 'searchWords' | 'hel
 export interface SettingDefinition {
   readonly key: string
   /** Alternative name of the environment variable, for environments written for it. */
-  readonly alias?: string | undefined
+  readonly alias?: string
   readonly type: Setting['type']
   /** If the desktop app and a server differ, one value each. */
   readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }

@@ -152,8 +152,8 @@ export class Sharing {
     addresses,
     hours,
   }: {
-    readonly addresses?: readonly string[] | undefined
-    readonly hours?: number | null | undefined
+    readonly addresses?: readonly string[]
+    readonly hours?: number | null
   }): Promise<SharingStatus> {
     this.requireAlone()
     const present = listAddresses().map(({ address }) => address)

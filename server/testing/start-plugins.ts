@@ -7,6 +7,7 @@ import {
   type OpenChat,
   type TestSocket,
 } from './start-conversation.ts'
+import type { Fields } from '../lib/is-record.ts'
 
 /** A piece of text of a scripted answer. */
 export const say = (text: string): Step => ({ kind: 'content', text })
@@ -16,8 +17,6 @@ export const callTool = (name: string, args: Record<string, unknown> = {}): Step
   name,
   arguments: args,
 })
-
-type Fields = Record<string, unknown>
 
 /** A gateway that really runs its plugins, with a scripted model; an administrator is signed in. */
 export interface PluginServer extends Pick<

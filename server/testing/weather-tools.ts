@@ -4,8 +4,7 @@ import type { Script, Step } from './fake-upstream/script.ts'
 import type { Conversation } from './start-conversation.ts'
 import { startExtendedConversation } from './start-extended-conversation.ts'
 import { callTool, say } from './start-plugins.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../lib/is-record.ts'
 
 const NAMES = ['get_weather', 'broken', 'chart', 'endless']
 

@@ -76,7 +76,7 @@ export interface UserQuery {
 export type ListUsers = Partial<
   Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>
 > & {
-  readonly page?: number | undefined
+  readonly page?: number
 }
 
 type UserFilter = ExpressionBuilder<Schema, 'user'>

@@ -106,7 +106,7 @@ export class Users {
     isGuest?: boolean
     passwordHash?: string
     /** Picture of the account; throws 400 for an invalid one, and then creates no account. */
-    profile_image_url?: string | null | undefined
+    profile_image_url?: string | null
   }): Promise<UserRecord> {
     return this.#storage.transaction(async () => {
       await this.#requireFreeEmail(input.email)

@@ -32,9 +32,9 @@ interface OutboxOptions {
    * Reports whether this gateway sends the deliveries, if several share a database; if absent, it
    * is the only one and does.
    */
-  readonly isSender?: (() => boolean) | undefined
+  readonly isSender?: () => boolean
   /** Shortened in tests. */
-  readonly pauses?: readonly number[] | undefined
+  readonly pauses?: readonly number[]
 }
 
 /**

@@ -20,7 +20,7 @@ interface ProviderSessionsDependencies {
   readonly providers: Providers
   readonly clients: ProviderClients
   /** The other gateways on the database; absent if there are none. */
-  readonly live?: Live | null | undefined
+  readonly live?: Live | null
   readonly log: Logger
 }
 

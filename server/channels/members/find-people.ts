@@ -17,8 +17,8 @@ export function requireFewTalking(people: ReadonlySet<string>): void {
 }
 
 interface Named {
-  readonly user_ids?: readonly string[] | null | undefined
-  readonly group_ids?: readonly string[] | null | undefined
+  readonly user_ids?: readonly string[] | null
+  readonly group_ids?: readonly string[] | null
 }
 
 /**

@@ -15,12 +15,11 @@ import { actorOf, toStoredFields, type ChannelParts } from '../parts.ts'
 import { findFiles, findWords, postMessage, tellParent } from './post-message.ts'
 import type { Standing } from '../rights.ts'
 import { MOST_REACTIONS, withoutReserved, taskPlaceOf } from './to-message.ts'
+import type { Fields } from '../../lib/is-record.ts'
 
 const PAGE = 50
 
 type Found = Standing & { readonly row: MessageRow }
-type Fields = Record<string, unknown>
-
 const missing = () => notFound('There is no such message in this channel.')
 const merge = (stored: string | null, changes: Fields | null | undefined): Fields | null =>
   changes == null

@@ -65,7 +65,7 @@ interface Accompanying {
   readonly files?: readonly FileLink[]
   readonly words: string | null
   readonly mentions?: readonly string[]
-  readonly tempId?: string | null | undefined
+  readonly tempId?: string | null
 }
 
 /** Stores a message and publishes it to all readers of the channel. */

@@ -10,14 +10,13 @@ import type { Tasks } from '../../tasks/index.ts'
 import type { Users } from '../../users/index.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import type { FileLink, MessageRow, MessageStore } from './message-store.ts'
+import type { Fields } from '../../lib/is-record.ts'
 
 /** Maximum number of different reactions to a message. */
 export const MOST_REACTIONS = 50
 const REACTORS_SHOWN = 100
 /** Number of characters of a message shown where another one quotes it. */
 const QUOTE = 500
-
-type Fields = Record<string, unknown>
 
 /** Rows of other tables that belong to messages. */
 interface Along {

@@ -1,12 +1,10 @@
 import { isOwn, readChange } from '#contract/event-effects.ts'
 import type { OwnEvent } from '#contract/events.ts'
 import { tooLarge } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import type { SentEvent } from '../../lib/plugin-events.ts'
 import { requireFit, type RecordBounds } from '../../lib/json/record-bounds.ts'
 import type { MessageRow } from '../chat-rows.ts'
-
-type Fields = Record<string, unknown>
 
 const full = (most: number) =>
   tooLarge(

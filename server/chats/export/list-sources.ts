@@ -1,6 +1,5 @@
 import type { MessageRow } from '../chat-rows.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../lib/is-record.ts'
 
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}

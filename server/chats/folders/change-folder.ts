@@ -7,8 +7,7 @@ import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, MOST_FOLDERS, toFolderText } from './folder-text.ts'
 import { requireFolder } from './require-folder.ts'
 import type { FolderRow } from './store.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../../lib/is-record.ts'
 
 export interface NewFolder {
   readonly name: string

@@ -3,8 +3,7 @@ import { readInGroups } from '../../lib/timing/read-in-groups.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { FolderContext } from '../answers/answer-patch.ts'
 import type { FolderItemRow, FolderRow } from './store.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../../lib/is-record.ts'
 
 const toObject = (text: string | null): Fields | null =>
   text === null ? null : (JSON.parse(text) as Fields)

@@ -21,8 +21,8 @@ export async function* describeStatistics(
 interface Wanted {
   readonly page: number
   readonly items_per_page: number
-  readonly start_date?: number | undefined
-  readonly end_date?: number | undefined
+  readonly start_date?: number
+  readonly end_date?: number
 }
 
 /** Returns the statistics of a page of chats, most recently changed first. */

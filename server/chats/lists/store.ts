@@ -43,8 +43,8 @@ export interface MessagePart {
 
 /** Filter by the time of the last change, in unix seconds. */
 export interface Period {
-  readonly from?: number | undefined
-  readonly before?: number | undefined
+  readonly from?: number
+  readonly before?: number
 }
 
 const PAGE = 60

@@ -55,7 +55,7 @@ export class TrashStore {
   /** Returns chats of a user moved to the trash at `since` or later, the most recent first. */
   async page(
     userId: string,
-    { since, page, query }: { since: number; page: number; query?: string | undefined },
+    { since, page, query }: { since: number; page: number; query?: string },
   ): Promise<TrashRow[]> {
     let chats = this.#builder
       .selectFrom('chat')

@@ -10,6 +10,7 @@ import { toChatRequest as fromMessages } from './messages/convert-request.ts'
 import { MESSAGES_DIALECT_RULES } from './messages/note-request.ts'
 import { RESPONSES_RULES } from './responses/note-request.ts'
 import { toChatRequest as fromResponses } from './responses/convert-request.ts'
+import type { Fields } from '../../lib/is-record.ts'
 
 const VERDICT = /^(sent|translated|refused|ignored: \S.*)/
 
@@ -117,7 +118,6 @@ describe.each(Object.entries(SENDABLE))('The table of the %s dialect', (title, s
   })
 })
 
-type Fields = Record<string, unknown>
 const PROVIDER = 0
 const RUNTIME = 1
 const NATIVE = 2

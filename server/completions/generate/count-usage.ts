@@ -126,7 +126,7 @@ const countText = (text: TextUpstream, meter: Meter): TextUpstream => ({
   complete: (call) => countWhole(meter, call, () => text.complete(call)),
 })
 
-async function countWhole<Answer extends { readonly usage?: object | null | undefined }>(
+async function countWhole<Answer extends { readonly usage?: object | null }>(
   meter: Meter,
   call: CompletionCall,
   ask: () => Promise<Answer>,

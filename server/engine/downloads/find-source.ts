@@ -13,7 +13,7 @@ export interface ModelSource {
   readonly bytes: number | null
   readonly sha256: string | null
   /** Checksum of sources that state this one instead. */
-  readonly sha512?: string | undefined
+  readonly sha512?: string
 }
 
 const REPOSITORY =

@@ -7,8 +7,7 @@ import { openLibrary } from './open-library.ts'
 import { readInPieces } from './read-in-pieces.ts'
 import { readContextLength, readOptions } from './read-options.ts'
 import { toHistory } from './to-history.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../lib/is-record.ts'
 
 /** A tool call in the format of this protocol. */
 export interface ToolCall {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 import { EngineFault } from './fault.ts'
 import type { ModelFile } from './loaded-models.ts'
 import { CALL_HEADER, DIGEST_HEADER, FILE_HEADER } from './protocol.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A call of the gateway with its complete body. */
 export interface EngineCall {

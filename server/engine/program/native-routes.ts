@@ -6,8 +6,7 @@ import type { LoadedModels } from './loaded-models.ts'
 import type { TokenScore } from './probabilities.ts'
 import { PieceBuffer } from './piece-buffer.ts'
 import { readContextLength, readKeepAlive } from './read-options.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../../lib/is-record.ts'
 
 const toNanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1_000_000)
 const now = (): string => new Date().toISOString()

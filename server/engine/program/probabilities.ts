@@ -1,7 +1,6 @@
 import type { Token } from 'node-llama-cpp'
 import { EngineFault } from './fault.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../lib/is-record.ts'
 
 /** A token with the logarithm of its probability, in the format of this protocol. */
 interface ScoredToken {

@@ -1,8 +1,6 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { EngineFault } from './fault.ts'
 import type { LoadedModel } from './loaded-model.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface Ranked {
   /** Relevance of each text to the query, between 0 and 1. */

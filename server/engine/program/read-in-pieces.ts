@@ -31,9 +31,7 @@ interface SequenceListeners {
    */
   readonly onQuestion?: (tokens: number) => void
   /** Called with each token and the probabilities at its place, which slows the model down. */
-  readonly onProbabilities?:
-    | ((token: Token, probabilities: ReadonlyMap<Token, number>) => void)
-    | undefined
+  readonly onProbabilities?: (token: Token, probabilities: ReadonlyMap<Token, number>) => void
 }
 
 type Evaluate = LlamaContextSequence['evaluate']

@@ -1,7 +1,5 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { EngineFault } from './fault.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 interface RepeatPenalty {
   readonly penalty?: number

@@ -1,8 +1,7 @@
 import type { ChatHistoryItem, ChatModelFunctionCall } from 'node-llama-cpp'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { EngineFault } from './fault.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type ModelItem = Extract<ChatHistoryItem, { type: 'model' }>
 
 const textOf = (message: Fields): string =>

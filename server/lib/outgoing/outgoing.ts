@@ -25,7 +25,7 @@ export interface OutgoingRequest {
   /** True to open a separate connection for this request instead of reusing a kept-alive one. */
   readonly onNewConnection?: boolean
   /** Called before the head of the reply by a target that knows why its caller waits. */
-  readonly onWait?: ((wait: CallWait) => void) | undefined
+  readonly onWait?: (wait: CallWait) => void
 }
 
 /**
@@ -306,7 +306,7 @@ export interface OutgoingTargetOptions {
   /** Purpose shown in the list of outgoing connections. */
   readonly purpose?: Purpose
   /** Route that differs from that of all others. */
-  readonly detour?: Detour | undefined
+  readonly detour?: Detour
 }
 
 /**

@@ -18,11 +18,11 @@ export interface BodyRules {
    * Maximum size of the decoded body in bytes; defaults to the setting for bodies without an
    * account.
    */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** True to apply the limit for imports. */
-  readonly isImport?: boolean | undefined
+  readonly isImport?: boolean
   /** True if it contains a single stored record. */
-  readonly isRecord?: boolean | undefined
+  readonly isRecord?: boolean
 }
 
 const ENCODINGS = 'gzip, deflate, br'

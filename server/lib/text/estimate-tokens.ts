@@ -50,7 +50,7 @@ function blockTokens(block: Record<string, unknown>): number {
 interface Conversation {
   readonly messages: readonly { readonly content?: unknown }[]
   readonly system?: unknown
-  readonly tools?: readonly unknown[] | null | undefined
+  readonly tools?: readonly unknown[] | null
 }
 
 /** Estimates the number of tokens of a conversation. */

@@ -2,8 +2,7 @@ import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/compl
 import type { EventData, GatewayCall, PluginCall } from '#contract/events.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ProviderModel } from '../../providers/index.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../lib/is-record.ts'
 
 /**
  * Context of every hook of a built-in plugin besides its input: what Python plugins name as `__x__`

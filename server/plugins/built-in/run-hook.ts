@@ -1,9 +1,7 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { workerFailure } from '../worker/faults.ts'
 import type { CallListeners } from '../worker/worker.ts'
 import type { BuiltInCall, BuiltInFunction, BuiltInPipe, PipeItem } from './contract.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface Hook {
   readonly op: string

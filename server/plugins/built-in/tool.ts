@@ -1,7 +1,6 @@
 import type { ToolItem } from '#contract/tools.ts'
 import type { BuiltInTool } from './contract.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../lib/is-record.ts'
 
 /** Returns a built-in tool as shown in the list of tools. */
 export function toItem({ id, name, description }: BuiltInTool): ToolItem {

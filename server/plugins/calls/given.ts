@@ -2,8 +2,7 @@ import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { Users } from '../../users/index.ts'
 import { filesOf, stateOf } from './request-state.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../../lib/is-record.ts'
 
 export interface GivenOptions {
   readonly users: Pick<Users, 'get' | 'settings'>

@@ -12,7 +12,7 @@ export interface HookCall {
   readonly hook?: string
   readonly fields?: Readonly<Record<string, unknown>>
   /** Id of the call in the answer, if a model requested it. */
-  readonly callId?: string | undefined
+  readonly callId?: string
   /** Input as shown in the trace. */
   readonly input?: unknown
   readonly caller: Caller

@@ -3,8 +3,7 @@ import { hasModel, type RequestContext } from '../../extensions/request-context.
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { functionCallingOf, type FunctionCalling } from '../../lib/function-calling.ts'
 import { newId } from '../../lib/ids.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../../lib/is-record.ts'
 
 /**
  * State shared by the plugins of one request: `__metadata__` is one live object from the first

@@ -11,7 +11,7 @@ export interface SpeakerOptions {
   readonly plugin: PluginKey
   readonly origin: CallOrigin | null
   /** Receives the events in place of `origin`. */
-  readonly tell?: CallOrigin['tell'] | undefined
+  readonly tell?: CallOrigin['tell']
   /**
    * Resolves with true if code for the page may be sent: the plugin was installed by an
    * administrator and the switch is on.

@@ -29,11 +29,11 @@ export interface OpenTrace {
 }
 
 export interface TraceFilter {
-  readonly store?: PluginTrace['store'] | undefined
-  readonly plugin_id?: string | undefined
-  readonly chat_id?: string | undefined
-  readonly message_id?: string | undefined
-  readonly call_id?: string | undefined
+  readonly store?: PluginTrace['store']
+  readonly plugin_id?: string
+  readonly chat_id?: string
+  readonly message_id?: string
+  readonly call_id?: string
   readonly limit: number
   /** Owner of the calls; null for those of all users. */
   readonly userId: string | null

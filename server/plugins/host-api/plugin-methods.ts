@@ -3,15 +3,13 @@ import { pluginStoreSchema } from '#contract/plugins.ts'
 import { z } from '#contract/lazy-zod.ts'
 import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
 import { forbidden, notFound } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import type { HostRequest, PluginKey } from '../host-request.ts'
 import { mayChangeTool, mayUseTool } from '../plugin-context.ts'
 import type { PluginRecord } from '../store.ts'
 import { ADMINISTRATORS, domainOf } from '../trust-domain.ts'
 import type { HostParts } from './dependencies.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
-
-type Fields = Record<string, unknown>
 
 const keySchema = z.object({ store: pluginStoreSchema, id: z.string().min(1).max(128) })
 const listSchema = z.object({

@@ -1,7 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type Choice = ChatCompletionChunk['choices'][number]
 
 /** Authors return numbers and objects instead of text. */

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { parseObjects } from '../../lib/json/mend-json.ts'
 import { readPluginEvent, type SentEvent } from '../../lib/plugin-events.ts'
 import { SseScanner, type ServerSentEvent } from '../../lib/bytes/sse.ts'
@@ -9,8 +9,6 @@ import { NameLines } from './name-lines.ts'
 import { hasMessage, readChunk } from './read-chunk.ts'
 
 const END_MARK = '[DONE]'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface FrameMakerOptions {
   readonly model: string

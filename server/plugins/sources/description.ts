@@ -1,6 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
 /** The host's description of a loaded plugin (PROTOCOL.md, Operations › Description). */
 export interface Description {

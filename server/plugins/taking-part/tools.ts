@@ -2,18 +2,16 @@ import { flatMapInOrder } from '../../lib/in-order.ts'
 import type { ToolBelt, ToolResult, ToolRun } from '../../extensions/tool-belt.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { toToolName } from '../../lib/text/tool-name.ts'
 import type { ToolSpecification } from '../sources/description.ts'
 import { mayUseTool, type PluginContext } from '../plugin-context.ts'
 import type { PluginRecord } from '../store.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Context of a function call within a conversation. */
 export interface OfferedRun extends Pick<ToolRun, 'signal' | 'messages'> {
   /** Id of the call in the answer; absent for calls that no model requested. */
-  readonly callId?: string | undefined
+  readonly callId?: string
 }
 
 /** A function of a tool, bound to one request. */

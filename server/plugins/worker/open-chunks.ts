@@ -25,7 +25,7 @@ export interface ChunkOptions {
   readonly fields: Readonly<Record<string, unknown>>
   readonly listeners: CallListeners
   /** Aborting cancels; if a plugin does not respond, its worker is ended. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Services that a session needs from its worker. */

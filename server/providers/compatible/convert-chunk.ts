@@ -1,7 +1,5 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import { isRecord } from '../../lib/is-record.ts'
-
-type Fields = Record<string, unknown>
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
 /** Returns tool calls with their arguments as text, whatever form the provider used. */
 function cleanToolCalls(calls: readonly unknown[]): Fields[] {

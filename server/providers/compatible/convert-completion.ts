@@ -1,9 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream/upstream-faults.ts'
 import { cleanMessage, FAILURE, hasFailed } from './convert-chunk.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Converts a whole answer into the internal form; throws 502 if the provider sent something else.

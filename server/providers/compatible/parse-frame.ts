@@ -1,8 +1,6 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { parseObjects } from '../../lib/json/mend-json.ts'
 import type { ServerSentEvent } from '../../lib/bytes/sse.ts'
-
-type Fields = Record<string, unknown>
 
 /** End mark of chat completions. */
 export const END_MARK = '[DONE]'

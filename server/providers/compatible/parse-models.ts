@@ -1,7 +1,5 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import type { PipelineInfo, ProviderModel } from '../provider.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * Capabilities of a model without a description: all except reasoning, which is detected from the

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { TextCompletion } from '#contract/text-completions.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import type { CompletionCall, CompletionFrame, FrameStream, TextUpstream } from '../provider.ts'
 import {
   isErrorFrame,
@@ -16,8 +16,6 @@ import { StreamDecoder } from './decode-stream.ts'
 import { parseWhole } from './parse-whole.ts'
 import { openTaken, WITH_USAGE } from './open-taken.ts'
 import { readWhole } from './relay.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * Path under which an upstream completes text, and whether one call may hold several prompts and

@@ -1,11 +1,9 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import { isSealed, toSealedDetail } from './sealed-thoughts.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream/upstream-faults.ts'
-
-type Fields = Record<string, unknown>
 
 const FINISH_REASONS: Readonly<Record<string, string>> = {
   max_tokens: 'length',

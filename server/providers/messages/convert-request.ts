@@ -1,12 +1,10 @@
 import { badRequest } from '../../lib/errors.ts'
 import { InnerJson } from '../../lib/json/inner-json.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import { namedTool, toPlainRequest } from '../upstream/plain-request.ts'
 import { isOwnPart, toOwnBlock } from './own-blocks.ts'
 import { isAdaptiveThinking, isChosenThinking, toSealedBlocks } from './sealed-thoughts.ts'
-
-type Fields = Record<string, unknown>
 
 /** Limit used if the caller sets none, because the format requires one. */
 const DEFAULT_MAX_TOKENS = 8192

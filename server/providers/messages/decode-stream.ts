@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { SseScanner, type ServerSentEvent } from '../../lib/bytes/sse.ts'
 import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
@@ -16,7 +16,6 @@ import {
 import { toFinishReason, toUsage } from './convert-answer.ts'
 import { toSealedDetail } from './sealed-thoughts.ts'
 
-type Fields = Record<string, unknown>
 type Delta = ChatCompletionChunk['choices'][number]['delta']
 
 /** Call whose name is known; the name is sent with the first piece of its arguments. */

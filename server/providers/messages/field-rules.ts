@@ -1,10 +1,8 @@
 import type { CallNotes, FieldRules } from '../../lib/serving/call-notes.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { noteRequest } from '../upstream/note-request.ts'
 import { isOwnPart } from './own-blocks.ts'
 import { isChosenThinking, toSealedBlocks } from './sealed-thoughts.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Treatment of each field of a chat-completions request by a provider of the messages API

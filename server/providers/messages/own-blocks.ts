@@ -1,6 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
 /** Kind of a part that carries a block which only the messages API can express. */
 const OWN_BLOCK = 'messages_block'

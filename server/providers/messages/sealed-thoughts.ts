@@ -1,6 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts'
-
-type Fields = Record<string, unknown>
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
 /**
  * Format name that distinguishes signatures of this format from others, which it would reject.

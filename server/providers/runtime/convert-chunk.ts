@@ -1,8 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { toLogProbabilities } from '../upstream/log-probabilities.ts'
-
-type Fields = Record<string, unknown>
 
 /** Counts and durations in the last line of the runtime; passed on beside the common ones. */
 const COUNTERS: readonly string[] = [

@@ -1,10 +1,8 @@
 import { badRequest } from '../../lib/errors.ts'
 import { InnerJson } from '../../lib/json/inner-json.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import { namedTool, toPlainRequest } from '../upstream/plain-request.ts'
-
-type Fields = Record<string, unknown>
 
 /** Sampling fields that have the same name in the runtime's `options`. */
 export const OPTION_NAMES: readonly string[] = [
@@ -38,7 +36,7 @@ export const OPTION_NAMES: readonly string[] = [
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
 function toOptions(body: Fields): Fields {
-  const options: Fields = isRecord(body['options']) ? { ...body['options'] } : {}
+  const options = isRecord(body['options']) ? { ...body['options'] } : {}
   for (const name of OPTION_NAMES) if (isSet(body[name])) options[name] = body[name]
   const limit = body['max_completion_tokens'] ?? body['max_tokens']
   if (isSet(limit)) options['num_predict'] = limit

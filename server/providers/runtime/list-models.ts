@@ -1,9 +1,7 @@
 import { upstreamFailed } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import type { ProviderModel } from '../provider.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-
-type Fields = Record<string, unknown>
 
 /** Reply of `/api/show` about a model, cached by digest because it never changes for one. */
 interface Details {

@@ -1,7 +1,5 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { setOwn } from '../../lib/json/set-own.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * Merges the pieces of a stream: the texts of those with the same kind and number are concatenated.

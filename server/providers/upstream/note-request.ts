@@ -1,8 +1,6 @@
 import { noteFields, type CallNotes, type FieldRules } from '../../lib/serving/call-notes.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 import { isUnknownPart, type IsOwnPart } from './plain-request.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 

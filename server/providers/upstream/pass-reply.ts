@@ -41,7 +41,7 @@ export interface PassTarget {
    */
   readonly expects?: 'answer' | 'document'
   /** Called with the bytes of an answer as they pass. */
-  readonly watch?: ((chunk: Buffer) => void) | undefined
+  readonly watch?: (chunk: Buffer) => void
 }
 
 /**

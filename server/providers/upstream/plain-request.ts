@@ -1,7 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
-
-type Fields = Record<string, unknown>
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
 const refuse = (what: string, param: string) =>
   badRequest(`This model ${what} Leave out "${param}", or choose another model.`, {

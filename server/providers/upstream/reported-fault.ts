@@ -1,7 +1,5 @@
 import type { ReportedFault } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isRecord, type Fields } from '../../lib/is-record.ts'
 
 /** Machine-readable codes of providers; any other value, such as a sentence, is not repeated. */
 const WORD = /^[A-Za-z][\w.-]{0,79}$/

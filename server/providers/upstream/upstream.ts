@@ -43,20 +43,20 @@ export interface UpstreamOptions {
   readonly detour?: Detour
   readonly clock?: Clock
   /** Target that is called instead of the URL. */
-  readonly target?: OutgoingTarget | undefined
+  readonly target?: OutgoingTarget
 }
 
 export interface UpstreamRequest {
   readonly path: string
   readonly body: Buffer | string
   /** Headers of this call in addition to those of the connection, which take precedence. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly headers?: Readonly<Record<string, string>>
   /** True if a whole answer is requested: its first byte is sent when it is finished. */
   readonly isWhole?: boolean
   /** Records every attempt. */
-  readonly notes?: CallNotes | null | undefined
+  readonly notes?: CallNotes | null
   /** See `OutgoingRequest`. */
-  readonly onWait?: ((wait: CallWait) => void) | undefined
+  readonly onWait?: (wait: CallWait) => void
 }
 
 /** Any call of a proxy. A streamed body is sent once; others may be sent again. */
@@ -65,11 +65,11 @@ export interface PassRequest {
   readonly path: string
   readonly body: Buffer | string | Readable | null
   readonly isWhole?: boolean
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly headers?: Readonly<Record<string, string>>
   /** Records every attempt. */
-  readonly notes?: CallNotes | null | undefined
+  readonly notes?: CallNotes | null
   /** See `OutgoingRequest`. */
-  readonly onWait?: ((wait: CallWait) => void) | undefined
+  readonly onWait?: (wait: CallWait) => void
 }
 
 export interface ControlRequest {

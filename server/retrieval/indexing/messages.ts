@@ -30,7 +30,7 @@ export interface IndexingThread {
   readonly database: string
   readonly writeTurns: WriteTurns
   /** See `addVectorTables`. */
-  readonly vectorLibrary?: string | undefined
+  readonly vectorLibrary?: string
 }
 
 /** Command to the indexing thread. */

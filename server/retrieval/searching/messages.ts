@@ -33,7 +33,7 @@ export interface SearchThreadOptions {
   /** Maximum memory for copies of vectors. */
   readonly vectorBytes: number
   /** See `addVectorTables`. */
-  readonly vectorLibrary?: string | undefined
+  readonly vectorLibrary?: string
 }
 
 export type SearchCommand =

@@ -16,7 +16,7 @@ export interface NewBytes {
 }
 
 export interface BlobReading {
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
   /** Maximum chunk size; some stores return smaller ones. */
   readonly pieceBytes?: number
   /** First and last byte; all bytes when absent. */

@@ -9,7 +9,7 @@ import { CHECKPOINT_PAGES, STOPPED, type CheckpointThread, type LogState } from 
 export interface CheckpointsDependencies {
   readonly sqlite: Sqlite.Database
   readonly writeTurns: WriteTurns
-  readonly log?: Logger | undefined
+  readonly log?: Logger
 }
 
 /** Writes within this time share one check of the log. */

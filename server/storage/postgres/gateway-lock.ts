@@ -38,7 +38,7 @@ export class GatewayLock {
 
   constructor(
     connect: () => Promise<Client>,
-    { sharing, log }: { readonly sharing: Sharing; readonly log?: Logger | undefined },
+    { sharing, log }: { readonly sharing: Sharing; readonly log?: Logger },
   ) {
     this.#connect = connect
     this.#sharing = sharing

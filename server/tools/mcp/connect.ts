@@ -23,7 +23,7 @@ export interface ConnectDependencies {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly dataDir: string
   /** Returns the command line that starts a server's program with its connections listed. */
-  readonly watchProgram?: WatchProgram | undefined
+  readonly watchProgram?: WatchProgram
 }
 
 interface ProgramLine {

@@ -39,7 +39,7 @@ export interface SignInDependencies {
   readonly secrets: Secrets
   readonly flows: PendingFlows<KeptFlow>
   /** The other gateways on the database; absent if there are none. */
-  readonly live?: Live | null | undefined
+  readonly live?: Live | null
   readonly outgoing: OutgoingFetch
   readonly guarded: GuardedFetch
   /** Stores the gateway's registration at a server. */

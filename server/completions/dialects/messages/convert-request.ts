@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { MessagesRequest } from '#contract/messages.ts'
 import { badRequest } from '../../../lib/errors.ts'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/json/own-value.ts'
 import { isAdaptiveThinking, isSealed, toSealedDetail } from '../../../providers/index.ts'
 import {
@@ -14,7 +14,6 @@ import {
   type BlockReading,
 } from './convert-blocks.ts'
 
-type Fields = Record<string, unknown>
 type ChatMessage = ChatCompletionRequest['messages'][number]
 
 /** Maximum thinking budget for each effort; above the last one the effort is `high`. */

@@ -2,13 +2,12 @@ import type { ChatCompletion } from '#contract/completions.ts'
 import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
 import { addressOfImage, listImages } from '../../../lib/images/image-parts.ts'
 import { nowSeconds, randomHex } from '../../../lib/ids.ts'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/json/own-value.ts'
 import { mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, toArguments, toCustomInput, type OfferedTool } from './offered-tools.ts'
 
-type Fields = Record<string, unknown>
 export type OutputItem = ResponsesAnswer['output'][number]
 
 /** Returns an id in this format: a prefix for the kind, then letters and digits. */

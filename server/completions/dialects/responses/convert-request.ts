@@ -2,12 +2,11 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { InnerJson } from '../../../lib/json/inner-json.ts'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/json/own-value.ts'
 import { openReasoning, type KeptReasoning } from './kept-reasoning.ts'
 import { readTools, SEARCH_NAME, type OfferedTools } from './offered-tools.ts'
 
-type Fields = Record<string, unknown>
 type ChatMessage = ChatCompletionRequest['messages'][number]
 
 const ROLES = new Set(['user', 'assistant', 'system', 'developer'])

@@ -1,7 +1,5 @@
 import type { InnerJson } from '../../../lib/json/inner-json.ts'
-import { isRecord } from '../../../lib/is-record.ts'
-
-type Fields = Record<string, unknown>
+import { isRecord, type Fields } from '../../../lib/is-record.ts'
 
 /**
  * Reasoning of a model: its plain text, and opaque data the provider expects back, such as

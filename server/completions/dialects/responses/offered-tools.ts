@@ -1,8 +1,6 @@
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { readInnerJson } from '../../../lib/json/inner-json.ts'
-import { isRecord } from '../../../lib/is-record.ts'
-
-type Fields = Record<string, unknown>
+import { isRecord, type Fields } from '../../../lib/is-record.ts'
 
 /** Tool as its caller knows it. Models call all kinds as functions. */
 export interface OfferedTool {

@@ -28,8 +28,7 @@ import {
   type TextKind,
   type WrittenItem,
 } from './output-items.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../../lib/is-record.ts'
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 

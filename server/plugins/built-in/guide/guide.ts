@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord, type Fields } from '../../../lib/is-record.ts'
 import type { BuiltInCall, BuiltInPipe, PipeItem } from '../contract.ts'
 import { answerQuestion } from './answers.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const about = {
   id: 'guide',
