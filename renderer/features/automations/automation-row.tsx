@@ -1,21 +1,11 @@
-import {
-  CalendarClock,
-  CircleStop,
-  History,
-  Pause,
-  Pencil,
-  Play,
-  Trash2,
-  Webhook,
-  Zap,
-} from 'lucide-react'
+import { CalendarClock, CircleStop, History, Pause, Pencil, Play, Webhook, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Automation } from '#contract/automations.ts'
 import { formatAge, formatMoment } from '../../lib/format-time.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9
@@ -58,10 +48,7 @@ function RowMenu(props: AutomationRowProps) {
       <MenuItem icon={<Webhook />} onSelect={props.onAddress}>
         {t('automations.address')}
       </MenuItem>
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} onSelect={props.onRemove}>
-        {t('common.delete')}
-      </MenuItem>
+      <RemovalItem onSelect={props.onRemove} />
     </MoreMenu>
   )
 }

@@ -1,4 +1,4 @@
-import { CalendarCheck, Pencil, Plus, Trash2, UsersRound } from 'lucide-react'
+import { CalendarCheck, Pencil, Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -6,8 +6,8 @@ import type { Calendar } from '#contract/calendars.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { CalendarEditor, RemoveCalendar, ShareCalendar } from './calendar-dialogs.tsx'
@@ -53,10 +53,7 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
           >
             {t('calendar.makeDefault')}
           </MenuItem>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={() => onSheet({ kind: 'remove', calendar })}>
-            {t('common.delete')}
-          </MenuItem>
+          <RemovalItem onSelect={() => onSheet({ kind: 'remove', calendar })} />
         </>
       )}
     </MoreMenu>

@@ -1,4 +1,4 @@
-import { Download, Eye, Pencil, RefreshCw, Trash2, Waypoints } from 'lucide-react'
+import { Download, Eye, Pencil, RefreshCw, Waypoints } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { File as StoredFile, FileProgress } from '#contract/files.ts'
 import { downloadFrom } from '../../lib/download.ts'
@@ -6,8 +6,8 @@ import { formatAge } from '../../lib/format-time.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
 import { FileIcon } from '../../ui/marks/file-icon.tsx'
 import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
@@ -49,10 +49,7 @@ function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: File
           {t('files.readAgain')}
         </MenuItem>
       )}
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-        {t('common.delete')}
-      </MenuItem>
+      <RemovalItem onSelect={onRemove} />
     </MoreMenu>
   )
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, Eye, Pencil, Pin, PinOff, Trash2, UsersRound } from 'lucide-react'
+import { ArrowLeft, Eye, Pencil, Pin, PinOff, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
@@ -14,8 +14,8 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { type NotesStore, shareNote, textOf, togglePin } from './notes-store.ts'
@@ -89,10 +89,7 @@ function NoteMenu({ store, note, mayShare, onShare, onRemove }: NoteMenuProps) {
           {t('notes.share')}
         </MenuItem>
       )}
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} onSelect={() => onRemove(note)}>
-        {t('common.delete')}
-      </MenuItem>
+      <RemovalItem onSelect={() => onRemove(note)} />
     </MoreMenu>
   )
 }

@@ -5,7 +5,6 @@ import {
   Globe,
   Pencil,
   SlidersHorizontal,
-  Trash2,
   UserRoundCog,
   Wrench,
   Zap,
@@ -16,8 +15,8 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import type { PluginEntry } from './plugin-kinds.ts'
 
@@ -71,14 +70,7 @@ function RowMenu({
           {t(plugin.isGlobal ? 'plugins.makeLocal' : 'plugins.makeGlobal')}
         </MenuItem>
       )}
-      {plugin.mayChange && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-            {t('common.delete')}
-          </MenuItem>
-        </>
-      )}
+      {plugin.mayChange && <RemovalItem onSelect={onRemove} />}
     </MoreMenu>
   )
 }

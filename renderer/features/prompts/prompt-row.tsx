@@ -7,15 +7,14 @@ import {
   Power,
   PowerOff,
   SquareSlash,
-  Trash2,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { toSlash } from './rank-prompts.ts'
 
 interface PromptRowProps {
@@ -73,14 +72,7 @@ function RowMenu({
           {t('prompts.exportOne')}
         </MenuItem>
       )}
-      {mayChange && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-            {t('common.delete')}
-          </MenuItem>
-        </>
-      )}
+      {mayChange && <RemovalItem onSelect={onRemove} />}
     </MoreMenu>
   )
 }

@@ -1,11 +1,11 @@
-import { BookOpenText, Download, Eye, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
+import { BookOpenText, Download, Eye, Pencil, Power, PowerOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { SkillEntry } from '#contract/skills.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 
 interface SkillRowProps {
   readonly skill: SkillEntry
@@ -31,14 +31,7 @@ function RowMenu({ skill, onOpen, onToggle, onExport, onRemove }: SkillRowProps)
       <MenuItem icon={<Download />} onSelect={onExport}>
         {t('skills.export')}
       </MenuItem>
-      {mayChange && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-            {t('common.delete')}
-          </MenuItem>
-        </>
-      )}
+      {mayChange && <RemovalItem onSelect={onRemove} />}
     </MoreMenu>
   )
 }

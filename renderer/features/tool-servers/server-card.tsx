@@ -5,7 +5,6 @@ import {
   ScrollText,
   ShieldCheck,
   SquareTerminal,
-  Trash2,
   Wrench,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -14,8 +13,8 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { OwnerBadge } from './owner-badge.tsx'
 import { RefusedNote } from './refused-note.tsx'
@@ -55,10 +54,7 @@ function CardMenu({ server, onEdit, onCheck, onLog, onRemove }: ServerCardProps)
       <MenuItem icon={<ScrollText />} onSelect={onLog}>
         {t('toolServers.log')}
       </MenuItem>
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-        {t('common.remove')}
-      </MenuItem>
+      <RemovalItem label={t('common.remove')} onSelect={onRemove} />
     </MoreMenu>
   )
 }

@@ -1,5 +1,5 @@
 import '../../lib/strings/webhooks.ts'
-import { Pencil, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { Pencil, Send, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -15,8 +15,8 @@ import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { useListPage } from '../../ui/lists/use-list-page.tsx'
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../ui/floating/more-menu.tsx'
 import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
@@ -88,10 +88,7 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
             {t('common.edit')}
           </MenuItem>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-            {t('common.remove')}
-          </MenuItem>
+          <RemovalItem label={t('common.remove')} onSelect={onRemove} />
         </MoreMenu>
       }
     >

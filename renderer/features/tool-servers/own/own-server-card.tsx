@@ -1,10 +1,10 @@
-import { Pencil, RefreshCw, Trash2, Wrench } from 'lucide-react'
+import { Pencil, RefreshCw, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../ui/marks/badge.tsx'
 import { AccessMark } from '../../../ui/lists/access-mark.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
-import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx'
-import { MoreMenu } from '../../../ui/floating/more-menu.tsx'
+import { MenuItem } from '../../../ui/floating/menu.tsx'
+import { MoreMenu, RemovalItem } from '../../../ui/floating/more-menu.tsx'
 import { Spinner } from '../../../ui/marks/spinner.tsx'
 import { SwitchControl } from '../../../ui/controls/switch.tsx'
 import { OwnerBadge } from '../owner-badge.tsx'
@@ -84,10 +84,7 @@ export function OwnServerCard({
           <MenuItem icon={<RefreshCw />} onSelect={onCheck}>
             {t('toolServers.check')}
           </MenuItem>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-            {t('common.remove')}
-          </MenuItem>
+          <RemovalItem label={t('common.remove')} onSelect={onRemove} />
         </MoreMenu>
       }
     >
