@@ -9,6 +9,8 @@ export interface ModelFacts {
   readonly price: ModelPrice | null
 }
 
+export const NO_FACTS: ModelFacts = { abilities: [], contextLength: null, price: null }
+
 export function factsOf(model: Model, price: ModelPrice | null): ModelFacts {
   const tokens = model.info.meta['context_length']
   return {

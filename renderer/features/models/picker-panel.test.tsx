@@ -87,6 +87,16 @@ it('names the abilities of an only model', () => {
   expect(row('river').textContent).toContain('reads images')
 })
 
+it('does not name what all models can do because the guide, which is none, cannot', () => {
+  const info = { meta: { capabilities: { vision: true } } }
+  show([
+    sampleModel({ id: 'guide', name: 'Guide' }),
+    sampleModel({ info }),
+    sampleModel({ id: 'm2', name: 'lake', info }),
+  ])
+  expect(screen.queryByText(/reads images/)).toBeNull()
+})
+
 it('says once for a group where its models run, and in the rows where they differ', () => {
   show([
     sampleModel(),

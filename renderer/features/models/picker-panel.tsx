@@ -16,7 +16,8 @@ import type { Model } from '#contract/models.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { announce } from '../../ui/layout/live-region.tsx'
-import { factsOf, toDiffering } from './differing-facts.ts'
+import { factsOf, NO_FACTS, toDiffering } from './differing-facts.ts'
+import { GUIDE_ID } from './name-guide.ts'
 import { MarkMenu } from './mark-menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelRow } from './model-row.tsx'
@@ -125,10 +126,12 @@ export function PickerPanel({
     () => groupModels(filterModels(models, wanted), pinnedIds),
     [models, wanted, pinnedIds],
   )
-  // Facts are compared with all models, so that they do not change while one types.
+  // Facts are compared with all models, so that they do not change while one types, except with the
+  // guide: as it runs no model, every fact would differ from its own.
   const facts = useMemo(() => {
-    const differing = toDiffering(models.map((each) => factsOf(each, priceOf?.(each.id) ?? null)))
-    return new Map(models.map(({ id }, index) => [id, differing[index]!]))
+    const compared = models.filter(({ id }) => id !== GUIDE_ID)
+    const differing = toDiffering(compared.map((each) => factsOf(each, priceOf?.(each.id) ?? null)))
+    return new Map(compared.map(({ id }, index) => [id, differing[index]!]))
   }, [models, priceOf])
   const isOnePlace = placeOf(models) !== null
   const [marked, setMarked] = useState(current ?? '')
@@ -210,7 +213,7 @@ export function PickerPanel({
                   isOwnDefault={model.id === ownDefaultId}
                   isPinned={pinnedIds.includes(model.id)}
                   hasPlace={place === null}
-                  facts={facts.get(model.id)!}
+                  facts={facts.get(model.id) ?? NO_FACTS}
                   marks={marks}
                   onMenuClosed={handleMenuClosed}
                   onSelect={() => onChoose(model.id)}
