@@ -228,14 +228,24 @@ test('the unmodified openai SDK, which declares no type, gets the text of a reco
   for (const [name, type] of Object.entries(types)) {
     writeFileSync(path.join(folder, name), engine.sound)
     const file = createReadStream(path.join(folder, name))
-    const { text } = await client.audio.transcriptions.create({ model: 'whisper-1', file })
+    const hints = { prompt: 'Names: Ada, Grace.', temperature: 0.2 }
+    const { text } = await client.audio.transcriptions.create({
+      model: 'whisper-1',
+      file,
+      ...hints,
+    })
     expect(text).toBe(engine.text)
     const { body, headers } = engine.calls.at(-1)!
     const form = await new Response(new Uint8Array(body), {
       headers: { 'content-type': headers['content-type']! },
     }).formData()
     expect((form.get('file') as File).type).toBe(type)
+    expect([form.get('prompt'), form.get('temperature')]).toEqual([hints.prompt, '0.2'])
   }
+  const file = await OpenAI.toFile(engine.sound, 'memo.wav')
+  await expect(
+    client.audio.transcriptions.create({ model: 'whisper-1', file, temperature: 7 }),
+  ).rejects.toMatchObject({ status: 400, param: 'temperature' })
 })
 
 test.each(['/v1', '/api', '/api/v1'])(

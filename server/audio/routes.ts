@@ -13,6 +13,7 @@ import {
   checkName,
   checkType,
   mostRecordingBytes,
+  readHints,
   readLanguage,
   recordingType,
   tooLargeRecording,
@@ -64,8 +65,9 @@ async function receiveCounted(
     const type = recordingType(filename, file.type)
     const recording = { path: stored, size, type, filename }
     const language = readLanguage(fields['language'])
+    const hints = readHints(fields)
     const form = readTranscriptForm(fields)
-    const text = await transcribeCounted(parts, { ...recording, language }, signal)
+    const text = await transcribeCounted(parts, { ...recording, language, hints }, signal)
     return form === 'json' ? { text, filename } : sendTranscript(response, text, form)
   } finally {
     await rm(file.path, { force: true })

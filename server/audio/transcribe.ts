@@ -3,7 +3,11 @@ import type { AudioSettings } from './audio-settings.ts'
 import type { CallBounds } from './call-bounds.ts'
 import type { AudioClient } from './engines/audio-client.ts'
 import type { LocalSpeech } from './local/local-speech.ts'
-import { toTranscriptionCall, type Recording } from './engines/transcription-call.ts'
+import {
+  toTranscriptionCall,
+  type Recording,
+  type TranscriptionHints,
+} from './engines/transcription-call.ts'
 
 export interface TranscribeParts {
   readonly settings: AudioSettings
@@ -91,6 +95,20 @@ export function readLanguage(text: string | undefined): string | null {
   if (!LANGUAGE.test(language))
     throw badRequest('The language is not a tag such as "de".', { code: 'invalid_language' })
   return language
+}
+
+/** Throws 400 if the temperature is not a number from 0 to 1. */
+export function readHints({
+  prompt = '',
+  temperature = '',
+}: TranscriptionHints): TranscriptionHints {
+  const degree = Number(temperature)
+  if (!(degree >= 0 && degree <= 1))
+    throw badRequest('The temperature has to be a number from 0 to 1.', {
+      code: 'invalid_temperature',
+      param: 'temperature',
+    })
+  return { ...(prompt !== '' && { prompt }), ...(temperature !== '' && { temperature }) }
 }
 
 const isWorthAnother = (error: unknown, signal: AbortSignal): boolean =>

@@ -10,6 +10,15 @@ import { withoutSlash } from './speech-call.ts'
 export interface Recording extends StoredFile {
   /** Such as `de`; null if unknown. */
   readonly language: string | null
+  /** Fields of the caller's form for engines that take them. */
+  readonly hints?: TranscriptionHints
+}
+
+/** What a caller says beside the recording: words it may contain, and how freely to guess. */
+export interface TranscriptionHints {
+  readonly prompt?: string
+  /** From 0 to 1, as text. */
+  readonly temperature?: string
 }
 
 /** The call of an engine and the parser of its response. */
@@ -30,9 +39,10 @@ function readPlainText(answer: unknown): string {
 function callForm(
   { base, key, model }: { base: string; key: string; model: string },
   recording: Recording,
+  hints: TranscriptionHints = {},
 ): TranscriptionCall {
   const { language } = recording
-  const form = formBody({ model, ...(language !== null && { language }) }, recording)
+  const form = formBody({ model, ...(language !== null && { language }), ...hints }, recording)
   return {
     call: {
       address: `${withoutSlash(base)}/audio/transcriptions`,
@@ -92,6 +102,7 @@ export function toTranscriptionCall(
           model: settings.get('AUDIO_STT_MODEL') || 'whisper-1',
         },
         recording,
+        recording.hints,
       )
     case 'mistral':
       return callForm(
