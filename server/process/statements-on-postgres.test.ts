@@ -15,7 +15,8 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../testing/start-
 function listenTo(storage: Storage, tell: (statement: string) => void): Storage {
   return new Proxy(storage, {
     get(target, name) {
-      if (name !== 'prepare') return Reflect.get(target, name) as unknown
+      const found: unknown = Reflect.get(target, name)
+      if (name !== 'prepare') return typeof found === 'function' ? found.bind(target) : found
       return (statement: string) => {
         tell(statement)
         return target.prepare(statement)

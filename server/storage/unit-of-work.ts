@@ -97,10 +97,10 @@ export class UnitOfWork {
 /** How an engine executes a savepoint. */
 export interface SavepointSteps<Result> {
   /** Runs the work of the savepoint, whose statements belong to `unit`. */
-  work(unit: UnitOfWork): Promise<Result>
-  command(sql: string): unknown
+  readonly work: (unit: UnitOfWork) => Promise<Result>
+  readonly command: (sql: string) => unknown
   /** Undoes what was written since the savepoint, if its transaction still exists. */
-  undo(name: string): unknown
+  readonly undo: (name: string) => unknown
 }
 
 /** Runs work in a savepoint of a unit, after the other savepoints that were started in it. */

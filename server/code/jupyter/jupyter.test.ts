@@ -81,7 +81,7 @@ describe('The settings of code', () => {
       200,
       {
         stdout: '',
-        stderr: expect.stringMatching(/fetch failed|ECONNREFUSED/) as string,
+        stderr: expect.stringMatching(/cannot be reached/) as string,
         result: '',
       },
     ])

@@ -89,6 +89,7 @@ export class SqliteStorage extends Storage {
   }
 
   close(): void {
+    if (!this.isOpen) return
     this.#checkpoints?.close()
     void this.#thread?.close()
     this.#reader.close()
