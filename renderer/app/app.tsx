@@ -21,7 +21,6 @@ import { startFollowingUnread } from './following/follow-unread.ts'
 import { startFollowingFocus } from './following/follow-focus.ts'
 import { Palette } from './palette/palette.tsx'
 import { Router } from './router.tsx'
-import { ShortcutsDialog } from './shell/shortcuts-dialog.tsx'
 import { startAppearance } from './start/start-appearance.ts'
 import { startSession, takeDesktopSession } from './start/start-session.ts'
 import { bannersStore, layoutStore, sessionStore } from './stores.ts'
@@ -31,6 +30,9 @@ const OrganiseDialogs = lazy(async () => ({
 }))
 const DocumentDialog = lazy(async () => ({
   default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog,
+}))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shell/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
 const PictureViewer = lazy(async () => ({
   default: (await import('../ui/pictures/picture-viewer.tsx')).PictureViewer,
@@ -72,7 +74,11 @@ function Overlays() {
   return (
     <>
       {signedIn && paletteOpen && <Palette />}
-      {shortcutsOpen && <ShortcutsDialog />}
+      {shortcutsOpen && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog />
+        </Suspense>
+      )}
       {signedIn && organising && (
         <Suspense fallback={null}>
           <OrganiseDialogs />

@@ -52,6 +52,7 @@ import type voice from '../locales/en/voice.json'
 import type timeMachine from '../locales/en/time-machine.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import type share from '../locales/en/share.json'
+import type shortcuts from '../locales/en/shortcuts.json'
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
 import type webhooks from '../locales/en/webhooks.json'
 import workspace from '../locales/en/workspace.json' with { type: 'json' }
@@ -84,6 +85,7 @@ interface LaterStrings {
   readonly doctor: typeof doctor
   readonly webhooks: typeof webhooks
   readonly share: typeof share
+  readonly shortcuts: typeof shortcuts
   readonly ratings: typeof ratings
   readonly retrieval: typeof retrieval
   readonly passages: typeof passages

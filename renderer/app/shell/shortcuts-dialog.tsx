@@ -1,3 +1,4 @@
+import '../../lib/strings/shortcuts.ts'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
@@ -14,7 +15,7 @@ export function ShortcutsDialog() {
       open={open}
       onOpenChange={(shortcutsOpen) => layoutStore.setState({ shortcutsOpen })}
       title={t('commands.shortcuts')}
-      description={t('commands.shortcutsHint')}
+      description={t('shortcuts.hint')}
     >
       <ShortcutList />
     </Dialog>

@@ -87,7 +87,7 @@ export function AboutPage({ config }: { config: GatewayConfig | null }) {
           <CopyButton text={gatewayAddress()} label={t('settings.about.copyAddress')} />
         </div>
       </PageSection>
-      <PageSection title={t('commands.shortcuts')} text={t('commands.shortcutsHint')}>
+      <PageSection title={t('commands.shortcuts')} text={t('shortcuts.hint')}>
         <ShortcutList />
       </PageSection>
     </>

@@ -1,3 +1,4 @@
+import '../../lib/strings/shortcuts.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { commands } from '#desktop'
@@ -65,20 +66,20 @@ export function ShortcutList() {
             ))}
         </Group>
       ))}
-      <Group title={t('commands.keys.ofChats')}>
+      <Group title={t('shortcuts.ofChats')}>
         {Object.entries(LISTS.chats).map(([action, keys]) => (
           <Line
             key={action}
-            label={t(`commands.keys.${action as keyof typeof LISTS.chats}`)}
+            label={t(`shortcuts.${action as keyof typeof LISTS.chats}`)}
             keys={keys}
           />
         ))}
       </Group>
-      <Group title={t('commands.keys.ofMessages')}>
+      <Group title={t('shortcuts.ofMessages')}>
         {Object.entries(LISTS.messages).map(([action, keys]) => (
           <Line
             key={action}
-            label={t(`commands.keys.${action as keyof typeof LISTS.messages}`)}
+            label={t(`shortcuts.${action as keyof typeof LISTS.messages}`)}
             keys={keys}
           />
         ))}
