@@ -40,6 +40,7 @@ test.describe('there is no accessibility fault', () => {
     await guide.nextButton.click()
     await page.getByText('Connected', { exact: true }).waitFor()
     await expectAccessible(page, BOTH_SCHEMES)
+    await page.getByText('Add a connection', { exact: true }).click()
     await page.getByRole('button', { name: 'Another provider' }).click()
     await expectAccessible(page, BOTH_SCHEMES)
     await page.getByRole('button', { name: 'All programs and providers' }).click()

@@ -84,10 +84,10 @@ test('the palette names chats before settings and commands', async ({ chat }) =>
   await chat.open()
   const palette = new PalettePage(chat.page)
   await palette.open()
-  await expect(palette.rows.first()).toHaveText('Appearance of a garden')
+  await expect(palette.rows.first()).toContainText('Appearance of a garden')
   await chat.page.keyboard.type('appearance')
   await expect(palette.rows.nth(1)).toContainText('Appearance')
-  await expect(palette.rows.first()).toHaveText('Appearance of a garden')
+  await expect(palette.rows.first()).toContainText('Appearance of a garden')
 })
 
 test('the palette shows a few chats at first, and finds any by its words, also those not listed yet', async ({
@@ -103,7 +103,7 @@ test('the palette shows a few chats at first, and finds any by its words, also t
   await chat.ready()
   const palette = new PalettePage(chat.page)
   await palette.open()
-  await expect(palette.rows.filter({ hasText: /^Chat \d+$/ })).toHaveCount(6)
+  await expect(palette.rows.filter({ hasText: /^Chat \d/ })).toHaveCount(6)
   await expect(palette.dialog.getByText('New chat')).toBeInViewport()
   await palette.box.fill('heron weir')
   const found = palette.dialog.getByRole('group', { name: 'Found in chats' })
