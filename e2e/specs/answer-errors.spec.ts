@@ -9,8 +9,7 @@ test('a provider that asks to wait is named and told in plain words, with the ti
 }) => {
   await chat.open()
   const answer = await chat.ask('/busy 40')
-  await expect(answer).toContainText('Too many requests')
-  await expect(answer.getByText('127.0.0.1', { exact: true })).toBeVisible()
+  await expect(answer.getByText('127.0.0.1 is busy', { exact: true })).toBeVisible()
   await expect(answer).toContainText(/Retrying in \d+ seconds\./)
   await expect(answer.getByRole('button', { name: 'Retry now' })).toBeEnabled()
   const cause = answer.getByText('takes only so many requests in a time')
@@ -45,7 +44,7 @@ test('a busy provider is asked again by this window when its time is over, once'
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
   await chat.showPreviousVersion(chat.answers.last())
   await expect(chat.retry(chat.answers.last())).toHaveCount(0)
-  await chat.answers.last().getByText('Too many requests').click()
+  await chat.answers.last().getByText('127.0.0.1 is busy').click()
   await expect(chat.retry(chat.answers.last())).toBeEnabled()
   await expectAccessible(chat.page)
 })
@@ -75,7 +74,7 @@ test('the time to wait runs out and says so', async ({ chat }) => {
 test('a provider that does not say how long to wait gets no made-up time', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask('/error 429')
-  await expect(answer).toContainText('Too many requests')
+  await expect(answer).toContainText('127.0.0.1 is busy')
   await expect(answer).toContainText('Wait a moment and retry, or choose another model.')
   await expect(chat.retry(answer)).toBeEnabled()
   await expect(answer).not.toContainText('You can retry')
@@ -238,17 +237,24 @@ test('a rejected key is replaced in the answer, and the question is asked again'
   const answer = await chat.ask('/error 401')
   const field = answer.getByLabel('API key', { exact: true })
   await expect(field).toHaveAttribute('type', 'password')
+  await expect(field).toHaveAccessibleDescription(
+    'This replaces the key of 127.0.0.1 for everyone who uses it.',
+  )
+  const save = answer.getByRole('button', { name: 'Save and retry' })
+  const boxes = [save, answer.getByRole('button', { name: 'Change model' }), chat.more(answer)]
+  const [first, second, menu] = await Promise.all(boxes.map((box) => box.boundingBox()))
+  expect(first!.width).toBeCloseTo(menu!.x + menu!.width - second!.x, 0)
+  expect(second!.y).toBeGreaterThanOrEqual(first!.y + first!.height)
   await expectAccessible(page, BOTH_SCHEMES)
   await chat.more(answer).click()
   await expect(page.getByRole('menuitem')).toContainText([
     'Open connection settings',
     'Retry',
-    'Change model',
     'Add to favourites',
   ])
   await page.keyboard.press('Escape')
   await field.fill('sk-another')
-  await answer.getByRole('button', { name: 'Save and retry' }).click()
+  await save.click()
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
   expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-another')
 })

@@ -98,7 +98,7 @@ test('Escape stops an answer, and what waited for it is sent only on request', a
 
 for (const [command, sentence] of [
   ['/error 401', 'The API key was rejected'],
-  ['/error 429', 'Too many requests'],
+  ['/error 429', 'is busy'],
   ['/error 503', 'The provider is overloaded or starting'],
   ['/html 502', '502'],
 ] as const) {

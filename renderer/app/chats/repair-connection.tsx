@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { RepairKey } from '../../features/chat/chat-context.ts'
 
 const AccountLink = lazy(async () => ({
@@ -17,26 +18,30 @@ const KeyRepair = lazy(async () => ({
 }))
 
 /** Placeholder in the shape of the form, so that nothing moves once it is loaded. */
-const RepairShape = ({ children }: { children: ReactNode }) => (
-  <div className="mt-2 flex max-w-md flex-col gap-2">
-    <span aria-hidden="true" className="mt-0.5 h-4 w-16 rounded-small bg-pressed" />
-    <span
-      aria-hidden="true"
-      className="h-primary rounded-medium border border-edge bg-raised pointer-coarse:h-11"
-    />
-    <div className="flex flex-wrap items-center gap-1.5">
+function RepairShape({ connection: name, children }: { connection: string; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <div className="mt-2 flex max-w-md flex-col gap-2">
+      <span aria-hidden="true" className="mt-0.5 h-4 w-16 rounded-small bg-pressed" />
       <span
         aria-hidden="true"
-        className="h-control w-32 rounded-medium bg-pressed pointer-coarse:h-11"
+        className="h-primary rounded-medium border border-edge bg-raised pointer-coarse:h-11"
       />
-      {children}
+      <p className="-mt-0.5 text-small text-muted">{t('failures.replacesKey', { name })}</p>
+      <div className="flex flex-wrap items-center gap-1.5 max-sm:*:first:grow">
+        <span
+          aria-hidden="true"
+          className="h-control w-32 rounded-medium bg-pressed pointer-coarse:h-11"
+        />
+        {children}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 /** Shows the form that replaces the rejected key of a connection. */
 export const showRepair: RepairKey = (connection, onRepaired, buttons) => (
-  <Suspense fallback={<RepairShape>{buttons}</RepairShape>}>
+  <Suspense fallback={<RepairShape connection={connection}>{buttons}</RepairShape>}>
     <KeyRepair connection={connection} onRepaired={onRepaired}>
       {buttons}
     </KeyRepair>

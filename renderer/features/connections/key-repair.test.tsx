@@ -77,6 +77,7 @@ it('tries the new key, stores it and nothing else of the connection, then asks a
   })
   const field = await enter('sk-new')
   expect(field.type).toBe('password')
+  expect(screen.getByText('This replaces the key of Work for everyone who uses it.')).toBeTruthy()
   await waitFor(() => expect(onRepaired).toHaveBeenCalledTimes(1))
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([
     expect.objectContaining({
@@ -104,5 +105,6 @@ it('does not guess between connections of one name, and leads to them instead', 
   show({}, [connection, { ...connection, id: 'other' }])
   expect(await screen.findByRole('button', { name: 'Open connection settings' })).toBeTruthy()
   expect(screen.queryByLabelText('API key')).toBeNull()
+  expect(screen.queryByText(/This replaces the key/)).toBeNull()
   expect(screen.getByRole('button', { name: 'Settings' })).toBeTruthy()
 })

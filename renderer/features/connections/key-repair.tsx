@@ -68,7 +68,7 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
   const isEmpty = key.trim() === ''
   if (connection === null)
     return (
-      <div className="mt-2 flex flex-wrap items-center gap-1.5">
+      <div className="mt-2 flex flex-wrap items-center gap-1.5 max-sm:*:first:grow">
         <Button tone="primary" onClick={() => navigate(connectionPath(name))}>
           {t('chat.error.checkConnection')}
         </Button>
@@ -85,6 +85,7 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
     >
       <SecretField
         label={t('connections.key')}
+        hint={t('failures.replacesKey', { name })}
         value={key}
         autoComplete="off"
         dir="ltr"
@@ -97,7 +98,7 @@ export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairP
         {refusal !== null && <GatewaySentence detail={refusal} />}
         {problem}
       </div>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5 max-sm:*:first:grow">
         <Button type="submit" tone="primary" busy={busy} aria-disabled={isEmpty || !connection}>
           {t('connections.repairKey')}
         </Button>

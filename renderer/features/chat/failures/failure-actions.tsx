@@ -1,8 +1,8 @@
 import { ArrowLeftRight, Ellipsis, Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../lib/class-names.ts'
 import { runCommand } from '../../../lib/commands.ts'
-import { useMedia } from '../../../lib/use-media.ts'
 import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
@@ -10,7 +10,6 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
-import { ON_PHONE } from '../composer/on-phone.ts'
 import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
 import { MessageItems } from '../messages/message-actions.tsx'
 import { shorten } from '../sending/shorter-context.ts'
@@ -36,11 +35,12 @@ type WayKey = WayOn | 'continue' | 'doctor' | 'cancel' | 'payment' | 'repair'
 const ORDER = {
   waiting: ['cancel', 'model', 'retry', 'doctor', 'connection'],
   connection: ['connection', 'retry', 'model', 'doctor'],
+  repair: ['model', 'connection', 'retry', 'doctor'],
   begun: ['retry', 'model', 'doctor', 'connection'],
   usual: ['payment', 'doctor', 'retry', 'model', 'connection'],
 } as const satisfies Record<string, readonly WayKey[]>
 
-/** Returns the ways out of a failure: the first is the main one, the second is shown beside it. */
+/** Returns the ways out of a failure: the first is the main one, the next is shown beside it. */
 function useWays(props: FailureActionsProps): readonly WayKey[] {
   const { message, isLast, failure, isWaiting, cancel, isOfConnection } = props
   const { kind, way, step, connection } = failure
@@ -68,7 +68,7 @@ function useWays(props: FailureActionsProps): readonly WayKey[] {
   const order = isWaiting
     ? ORDER.waiting
     : main === 'repair' || main === 'connection'
-      ? ORDER.connection
+      ? ORDER[main]
       : main === 'continue'
         ? ORDER.begun
         : ORDER.usual
@@ -129,8 +129,8 @@ function useWay({ message, failure, isWaiting, cancel }: FailureActionsProps) {
 }
 
 /**
- * Actions for resolving a failure: one that stands out, at most one beside it, and the others in
- * the menu of the answer. Phones and a key to enter leave room for none but the main one.
+ * Actions for resolving a failure: one that stands out, one beside it, and the others in the menu of
+ * the answer. A wait can be cancelled as well. On narrow screens each fills a row.
  */
 export function FailureActions(props: FailureActionsProps) {
   const { message, isLast, failure, isFolded } = props
@@ -138,13 +138,10 @@ export function FailureActions(props: FailureActionsProps) {
   const { payment, repair, retry } = useChatView()
   const [main, ...ways] = useWays(props)
   const isRepair = main === 'repair' && failure.connection !== null
-  const isPhone = useMedia(ON_PHONE)
-  // A folded failure has no menu for the others.
-  const isMainAlone =
-    !isFolded && (isRepair || (isPhone && ways[0] !== 'cancel' && ways[0] !== 'payment'))
-  const [second, others] = isMainAlone ? [undefined, ways] : [ways[0], ways.slice(1)]
+  const shownCount = ways[0] === 'cancel' ? 2 : 1
+  const beside = ways.slice(0, shownCount)
   const wayOf = useWay(props)
-  const show = (key: WayKey | undefined, isMain: boolean): ReactNode => {
+  const show = (key: WayKey | undefined): ReactNode => {
     if (key === undefined || key === 'repair') return null
     if (key === 'continue')
       return <ContinueButton message={message} isLast={isLast} tone="primary" />
@@ -152,8 +149,13 @@ export function FailureActions(props: FailureActionsProps) {
     const { icon, label, isDisabled = false, run } = wayOf(key)
     return (
       <Button
-        tone={isMain ? 'primary' : 'secondary'}
-        className="h-auto min-h-control min-w-0 shrink! py-1 text-start whitespace-normal!"
+        key={key}
+        tone={key === main ? 'primary' : 'secondary'}
+        className={classNames(
+          'h-auto min-h-control min-w-0 shrink! py-1 text-start whitespace-normal! max-sm:grow',
+          // Its row has room for the menu only.
+          key === beside.at(-1) && 'max-sm:basis-[calc(100%-3.25rem)]',
+        )}
         icon={icon}
         disabled={isDisabled}
         onClick={run}
@@ -162,12 +164,14 @@ export function FailureActions(props: FailureActionsProps) {
       </Button>
     )
   }
-  const listed = others.flatMap((key) =>
-    key === 'continue' || key === 'payment' || key === 'repair' ? [] : [{ key, ...wayOf(key) }],
-  )
+  const listed = ways
+    .slice(shownCount)
+    .flatMap((key) =>
+      key === 'continue' || key === 'payment' || key === 'repair' ? [] : [{ key, ...wayOf(key) }],
+    )
   const rest = (
     <>
-      {show(second, false)}
+      {beside.map(show)}
       {!isFolded && (
         <Menu
           align="start"
@@ -187,8 +191,8 @@ export function FailureActions(props: FailureActionsProps) {
   if (isRepair && failure.connection !== null)
     return <Suspense>{repair?.(failure.connection, () => retry(message.id), rest)}</Suspense>
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-1.5 max-sm:flex-nowrap">
-      {show(main, true)}
+    <div className="mt-2 flex flex-wrap items-center gap-1.5 max-sm:*:first:grow">
+      {show(main)}
       {rest}
     </div>
   )

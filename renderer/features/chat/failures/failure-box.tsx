@@ -73,11 +73,20 @@ interface FailureProps {
   readonly isColumn: boolean
 }
 
-/** Returns the title of a failure: what happened to the answer, or why there is none. */
-function useTitle(message: ChatMessage, kind: FailureKind | null): string {
+/**
+ * Returns the title of a failure: what happened to the answer, or why there is none; and the name of
+ * the connection, unless the title has it.
+ */
+function useTitle(
+  message: ChatMessage,
+  { kind, connection: name }: DescribedFailure,
+): { title: string; name: string | null } {
   const { t } = useTranslation()
-  if (message.content) return t('chat.error.titlePartial')
-  return kind === null ? t('chat.error.title') : t(`failures.kinds.${kind}.title`)
+  if (message.content) return { title: t('chat.error.titlePartial'), name }
+  if (kind === null) return { title: t('chat.error.title'), name }
+  if (kind === 'limited' && name !== null)
+    return { title: t('failures.kinds.limited.named', { name }), name: null }
+  return { title: t(`failures.kinds.${kind}.title`), name }
 }
 
 /** Name of the connection beside the title of its failure. */
@@ -104,7 +113,7 @@ export function FailureBox({
     detail: error.content,
     code: typeof error.code === 'string' ? error.code : null,
   })
-  const title = useTitle(message, kind)
+  const { title, name } = useTitle(message, failure)
   const isAlone = isLast && !isColumn
   const cancel = useAutomaticRetry({ message, failure, time, isAlone })
   // The time to wait is the advice, unless the connection has to be changed.
@@ -118,8 +127,8 @@ export function FailureBox({
         <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" />
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <div className="flex flex-wrap gap-x-2">
-            <p className="font-medium text-danger">{title}</p>
-            <Connection name={failure.connection} />
+            <p className="min-w-0 font-medium wrap-anywhere text-danger">{title}</p>
+            <Connection name={name} />
           </div>
           {advice === null ? (
             <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
@@ -153,8 +162,7 @@ export function FailureBox({
 
 /** A failure that no longer matters, folded to one line that opens. */
 export function FoldedFailure(props: FailureProps) {
-  const failure = describeFailure(props.message.error!)
-  const title = useTitle(props.message, failure.kind)
+  const { title, name } = useTitle(props.message, describeFailure(props.message.error!))
   const [isOpen, setOpen] = useState(false)
   return (
     <details
@@ -167,7 +175,7 @@ export function FoldedFailure(props: FailureProps) {
         <CircleAlert className="size-4 shrink-0 text-danger" />
         <span className="min-w-0 truncate">{title}</span>
         <span className="min-w-0 truncate max-sm:hidden">
-          <Connection name={failure.connection} />
+          <Connection name={name} />
         </span>
         <FoldChevron />
       </summary>

@@ -6,7 +6,6 @@ import '../../../lib/i18n.ts'
 import type { ChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
-import { ON_PHONE } from '../composer/on-phone.ts'
 import { answer, model, question } from '../testing-chat.ts'
 import { createFakeView, InView } from '../testing-view.tsx'
 import { AnswerActions } from '../messages/message-actions.tsx'
@@ -179,8 +178,8 @@ describe('the ways out of a failure', () => {
       'a wait that ends with a retry',
       { code: 'upstream_rate_limited', retry_after: 40, retry_at: NOW + 40 },
       {},
-      ['Retry now', 'Cancel', MORE],
-      ['Change model'],
+      ['Retry now', 'Cancel', 'Change model', MORE],
+      [],
     ],
     [
       'a conversation that is too long',
@@ -189,36 +188,10 @@ describe('the ways out of a failure', () => {
       ['Choose a model with more context', 'Retry', MORE],
       [],
     ],
-  ])(
-    'of %s are one main, at most one beside it, and a menu',
-    (_, error, shown, ...[buttons, menu]) => {
-      show(failed(error), shown)
-      expect(offered()).toEqual({ buttons, menu: [...menu, ...OWN] })
-      expect(document.querySelectorAll('button.bg-accent')).toHaveLength(1)
-    },
-  )
-
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['one button', { code: 'upstream_refused_connection' }, ['Retry', MORE]],
-    [
-      'a second one only to cancel',
-      { code: 'upstream_rate_limited', retry_after: 40, retry_at: NOW + 40 },
-      ['Retry now', 'Cancel', MORE],
-    ],
-  ])('are on phones %s', (_, error, buttons) => {
-    const narrow = vi.spyOn(window, 'matchMedia')
-    narrow.mockImplementation(
-      (query) =>
-        ({
-          matches: query === ON_PHONE,
-          addEventListener: () => undefined,
-          removeEventListener: () => undefined,
-        }) as unknown as MediaQueryList,
-    )
-    show(failed(error))
-    expect(offered().buttons).toEqual(buttons)
-    expect(screen.getByRole('menuitem', { name: 'Change model' })).toBeTruthy()
-    narrow.mockRestore()
+  ])('of %s are one main, one beside it, and a menu', (_, error, shown, ...[buttons, menu]) => {
+    show(failed(error), shown)
+    expect(offered()).toEqual({ buttons, menu: [...menu, ...OWN] })
+    expect(document.querySelectorAll('button.bg-accent')).toHaveLength(1)
   })
 
   it('of a rejected key begin with the form for a new one, for those who may replace it', () => {
@@ -239,12 +212,21 @@ describe('the ways out of a failure', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save for Work' }))
     expect(retry).toHaveBeenCalledExactlyOnceWith(message.id)
     const { buttons, menu } = offered()
-    expect(buttons).toEqual(['Save for Work', MORE])
-    expect(menu).toEqual(['Open connection settings', 'Retry', 'Change model', ...OWN])
+    expect(buttons).toEqual(['Save for Work', 'Change model', MORE])
+    expect(menu).toEqual(['Open connection settings', 'Retry', ...OWN])
   })
 })
 
 describe('a busy provider', () => {
+  it.each([
+    ['by its name', { connection: 'Kitchen' }, 'Kitchen is busy'],
+    ['without a known name by what it says', {}, 'Too many requests'],
+  ])('is called %s', (_, fields, title) => {
+    show(failed({ code: 'upstream_rate_limited', ...fields }))
+    expect(screen.getByText(title)).toBeTruthy()
+    expect(screen.queryByText('Kitchen', { exact: true })).toBeNull()
+  })
+
   it.each(['upstream_rate_limited', 'upstream_unavailable'])(
     'is asked again by itself when its waiting time ends (%s), once for a question',
     (code) => {
