@@ -121,8 +121,14 @@ export class ChatPage {
     return answer.getByRole('button', { name: 'Retry' })
   }
 
+  /** Waits for the form for a rejected key, which takes the place of its shape with a menu of its own. */
+  waitForKeyForm(answer: Locator): Promise<void> {
+    return answer.getByLabel('API key', { exact: true }).waitFor()
+  }
+
   /** Retries without a new key after one was rejected, which is among the other options. */
   async retryUnchanged(answer: Locator): Promise<void> {
+    await this.waitForKeyForm(answer)
     await this.more(answer).click()
     await this.page.getByRole('menuitem', { name: 'Retry' }).click()
   }

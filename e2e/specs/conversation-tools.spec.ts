@@ -261,8 +261,9 @@ test('an answer that fails for its connection leads to the form of that connecti
   chat,
 }) => {
   await chat.open()
-  await chat.ask('/error 401')
-  await chat.more(chat.answers.last()).click()
+  const answer = await chat.ask('/error 401')
+  await chat.waitForKeyForm(answer)
+  await chat.more(answer).click()
   await chat.page.getByRole('menuitem', { name: 'Open connection settings' }).click()
   await expect(chat.page).toHaveURL(/\/settings\/connections/)
   await expect(chat.page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeVisible()

@@ -82,7 +82,7 @@ interface Way {
   readonly run: () => void
 }
 
-const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
+const MARK = { 'aria-hidden': true, className: 'size-3.5 shrink-0' } as const
 
 /** Returns what the ways with a button of their own do. */
 function useWay({ message, failure, isWaiting, cancel }: FailureActionsProps) {

@@ -174,9 +174,11 @@ export function FoldedFailure(props: FailureProps) {
       <summary className="flex w-fit max-w-full list-none items-center gap-2 rounded-small py-1 text-muted hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         <CircleAlert className="size-4 shrink-0 text-danger" />
         <span className="min-w-0 truncate">{title}</span>
-        <span className="min-w-0 truncate max-sm:hidden">
-          <Connection name={name} />
-        </span>
+        {name !== null && (
+          <span className="min-w-0 truncate max-sm:hidden">
+            <Connection name={name} />
+          </span>
+        )}
         <FoldChevron />
       </summary>
       {isOpen && <FailureBox {...props} isFolded />}
