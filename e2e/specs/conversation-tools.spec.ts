@@ -181,7 +181,7 @@ test('an address asks a question, chooses models and writes into the box', async
   await expect(chat.page.getByRole('button', { name: 'Do not ask text' })).toBeVisible()
   expect(new URL(chat.page.url()).search).toBe('')
   await chat.page.goto(`${chat.url}/?shared=a%20shared%20text&tools=unknown&temporary-chat=true`)
-  await expect(chat.composer).toHaveValue('a shared text')
+  await expect(chat.composer).toHaveValue('only written\n\na shared text')
   await expect(new ChatToolsPage(chat.page).temporaryNote).toBeVisible()
 })
 
