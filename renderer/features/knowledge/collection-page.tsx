@@ -146,7 +146,7 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
           {description}
         </p>
       )}
-      <CollectionSummary files={collection.files ?? []} />
+      <CollectionSummary files={collection.files ?? []} into={session.into} />
       {!collection.write_access && (
         <p className="mt-1 text-small text-muted">{t('knowledge.readOnly')}</p>
       )}

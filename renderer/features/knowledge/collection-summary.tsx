@@ -1,15 +1,37 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import type { KnowledgeFile } from '#contract/knowledge.ts'
 import { Spinner } from '../../ui/marks/spinner.tsx'
+import type { CollectionUploads } from './collection-uploads.ts'
 
 const countOf = (files: readonly KnowledgeFile[], wanted: 'pending' | 'failed'): number =>
   files.filter(({ data }) => data.status === wanted).length
 
-/** State of a whole collection in one line: how many files, and which are not ready to be used. */
-export function CollectionSummary({ files }: { files: readonly KnowledgeFile[] }) {
+/** Number of uploads that are still listed because they were not added. */
+function useNotAdded(into: CollectionUploads): number {
+  const refused = useStore(into.store, (state) => state.refused.length)
+  const failed = useStore(
+    into.uploads.store,
+    ({ uploads }) => uploads.filter(({ state }) => state === 'failed').length,
+  )
+  return refused + failed
+}
+
+/**
+ * State of a whole collection in one line: how many files, and which are not ready to be used or
+ * were not added.
+ */
+export function CollectionSummary({
+  files,
+  into,
+}: {
+  files: readonly KnowledgeFile[]
+  into: CollectionUploads
+}) {
   const { t } = useTranslation()
-  if (files.length === 0) return null
+  const notAdded = useNotAdded(into)
+  if (files.length + notAdded === 0) return null
   const reading = countOf(files, 'pending')
   const failed = countOf(files, 'failed')
   return (
@@ -27,7 +49,13 @@ export function CollectionSummary({ files }: { files: readonly KnowledgeFile[] }
           {t('knowledge.failedCount', { count: failed })}
         </span>
       )}
-      {reading + failed === 0 && (
+      {notAdded > 0 && (
+        <span className="flex items-center gap-1.5 text-warning">
+          <TriangleAlert aria-hidden="true" />
+          {t('knowledge.notAddedCount', { count: notAdded })}
+        </span>
+      )}
+      {reading + failed + notAdded === 0 && (
         <span className="flex items-center gap-1.5 text-accent-strong dark:text-accent">
           <CircleCheck aria-hidden="true" />
           {t('knowledge.allReady')}

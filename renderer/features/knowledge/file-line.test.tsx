@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
 import '../../lib/strings/files.ts'
 import '../../lib/strings/knowledge.ts'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
 import type { KnowledgeFile } from '#contract/knowledge.ts'
 import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
+import type { Upload } from '../../api/file-uploads.ts'
 import { CollectionSummary } from './collection-summary.tsx'
+import type { CollectionUploads, UploadsState } from './collection-uploads.ts'
 import { FileLine } from './file-line.tsx'
 
 afterEach(cleanup)
@@ -69,8 +72,16 @@ it('a file that is being read says at which stage it is, and how far', () => {
 
 it('the head tells the state of the whole collection', () => {
   const files = [fileOf('completed'), fileOf('pending'), fileOf('failed'), fileOf('failed')]
-  const { rerender } = render(<CollectionSummary files={files} />)
+  const store = createStore<UploadsState>(() => ({ added: 0, refused: [] }))
+  const queue = createStore(() => ({ uploads: [] as readonly Upload[] }))
+  const into = { store, uploads: { store: queue } } as unknown as CollectionUploads
+  const { rerender } = render(<CollectionSummary files={files} into={into} />)
   expect(screen.getByRole('status').textContent).toBe('4 files1 being read2 could not be read')
-  rerender(<CollectionSummary files={files.slice(0, 1)} />)
+  const whole = files.slice(0, 1)
+  rerender(<CollectionSummary files={whole} into={into} />)
   expect(screen.getByRole('status').textContent).toBe('1 fileAll ready')
+  act(() => queue.setState({ uploads: [{ state: 'failed' }, { state: 'sending' }] as Upload[] }))
+  expect(screen.getByRole('status').textContent).toBe('1 file1 not added')
+  act(() => store.setState({ refused: [{ name: 'oven.pdf', problem: 'Same content.' }] }))
+  expect(screen.getByRole('status').textContent).toBe('1 file2 not added')
 })
