@@ -33,3 +33,17 @@ const KEPT = 4
 /** Shortens the ids in a path in their middle, which says nothing to a reader. */
 export const shortenPath = (path: string): string =>
   path.replace(LONG_ID, (id) => (/\d/.test(id) ? `${id.slice(0, KEPT)}…${id.slice(-KEPT)}` : id))
+
+/** Letters of a path that a narrow row has room for beside the method and an ellipsis. */
+const LONGEST_END = 14
+
+/**
+ * Splits a path before its end, which tells calls apart and is shown whole where the beginning has
+ * to be cut: its last parts, or the last letters of a single long one.
+ */
+export function splitPath(path: string): readonly [beginning: string, end: string] {
+  const from = Math.max(0, path.length - LONGEST_END)
+  const slash = path.indexOf('/', from)
+  const at = slash < 0 ? from : slash
+  return [path.slice(0, at), path.slice(at)]
+}

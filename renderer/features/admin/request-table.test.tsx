@@ -3,7 +3,7 @@ import '../../lib/strings/admin.ts'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { RequestRecord } from '#contract/requests.ts'
-import { shortenPath } from './format-call.ts'
+import { shortenPath, splitPath } from './format-call.ts'
 import { RequestTable } from './request-table.tsx'
 
 const ID = '40482fde-c589-4af8-b431-432bbbd6aacb'
@@ -43,7 +43,8 @@ test('a call names the person first, and shortens the ids of its path', () => {
   expect(screen.getByRole('rowheader').textContent).toBe(
     'Ada Lovelace · curlPOST /api/v1/channels/4048…aacb/messages/post',
   )
-  expect(screen.getByRole('button').title).toBe(record.path)
+  const button = screen.getByRole('button', { name: `POST ${record.path}` })
+  expect(button.title).toBe(record.path)
 })
 
 test('a column without any tokens or cost is left out', () => {
@@ -60,4 +61,17 @@ test('names in a path stay whole', () => {
     '/api/v1/evaluations/feedbacks-of-everyone?id=a',
   )
   expect(shortenPath(`/api/v1/chats/${ID}?raw=1`)).toBe('/api/v1/chats/4048…aacb?raw=1')
+})
+
+test('the end of a path, which tells calls apart, is kept where the beginning is cut', () => {
+  expect(splitPath('/api/v1/channels/4048…aacb/messages/post')).toEqual([
+    '/api/v1/channels/4048…aacb',
+    '/messages/post',
+  ])
+  expect(splitPath('/api/chat/completions')).toEqual(['/api/chat', '/completions'])
+  expect(splitPath('/v1/messages')).toEqual(['', '/v1/messages'])
+  expect(splitPath('/api/v1/evaluations/feedbacks-of-everyone')).toEqual([
+    '/api/v1/evaluations/feedbac',
+    'ks-of-everyone',
+  ])
 })

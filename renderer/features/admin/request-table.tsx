@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RequestRecord } from '#contract/requests.ts'
-import { formatClock, formatDuration, shortenPath } from './format-call.ts'
+import { formatClock, formatDuration, shortenPath, splitPath } from './format-call.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 const callerOf = ({ key_name: key, user, program }: RequestRecord): string =>
@@ -20,6 +20,7 @@ interface RowProps {
 function Row({ record, cost, hasUsage, onOpen }: RowProps) {
   const { t } = useTranslation()
   const { usage, stream, first_byte_milliseconds: first } = record
+  const [beginning, end] = splitPath(shortenPath(record.path))
   return (
     <tr className="relative border-t border-line hover:bg-hover">
       <td
@@ -36,11 +37,15 @@ function Row({ record, cost, hasUsage, onOpen }: RowProps) {
         <button
           type="button"
           title={record.path}
+          aria-label={`${record.method} ${record.path}`}
           onClick={onOpen}
           className="block max-w-full min-w-0 rounded-small text-start text-muted after:absolute after:inset-0"
         >
-          <code className="block truncate text-code" dir="ltr">
-            {record.method} {shortenPath(record.path)}
+          <code className="flex text-code whitespace-pre" dir="ltr">
+            <span className="min-w-0 overflow-hidden text-ellipsis">
+              {record.method} {beginning}
+            </span>
+            <span className="shrink-0">{end}</span>
           </code>
         </button>
         {record.error && (
@@ -68,6 +73,7 @@ function Row({ record, cost, hasUsage, onOpen }: RowProps) {
         className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums"
       >
         {formatDuration(record.milliseconds)}
+        <span className="block sm:hidden">{formatClock(record.time)}</span>
         {stream && first !== null && (
           <span className="block">
             {t('admin.requests.began', { duration: formatDuration(first) })}
