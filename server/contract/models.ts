@@ -52,6 +52,11 @@ export const modelSchema = z
      * with 502 or 503.
      */
     unavailable: z.literal(true).optional(),
+    /**
+     * Present in the list for administrators where everyone signed in may use the model as long as
+     * it is shared with nobody in particular.
+     */
+    for_everybody: z.literal(true).optional(),
     info: listedInfoSchema,
     actions: z.array(jsonObjectSchema),
     filters: z.array(jsonObjectSchema),

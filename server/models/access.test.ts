@@ -295,11 +295,18 @@ describe('connections for everybody', () => {
     await share('cloud-2', { access_grants: [] })
     const change = (part: Record<string, unknown>) =>
       gateway.post('admin', path, { kind, name, url, timeout_seconds: 60, ...part })
+    const openIds = async (): Promise<string[]> => {
+      const { body } = await gateway.get('admin', '/api/models/base')
+      const models = body.data as { id: string; for_everybody?: true }[]
+      return models.filter((model) => model.for_everybody).map(({ id }) => id)
+    }
+    expect(await openIds()).toEqual(['guide'])
     expect((await change({ access: 'everybody' })).body).toMatchObject({
       access: 'everybody',
       overridden: ['access'],
     })
     expect(await gateway.idsFor('stranger')).toEqual(['cloud-1', 'cloud-2', 'guide'])
+    expect(await openIds()).toEqual(['cloud-1', 'cloud-2', 'guide'])
     expect((await gateway.ask('stranger', 'cloud-1')).status).toBe(200)
     expect((await gateway.ask('stranger', 'cloud-2')).status).toBe(200)
 

@@ -101,7 +101,13 @@ export class ModelFinder {
   /** Returns the models of all connections, including hidden ones, for administrators. */
   async listBase(options: { refresh?: boolean }): Promise<Model[]> {
     const known = await runInTurns(this.#catalogue.join(await this.#providers.listModels(options)))
-    return known.filter(({ row }) => !row?.base_model_id).map(({ resolved }) => resolved.entry)
+    return known
+      .filter(({ row }) => !row?.base_model_id)
+      .map(({ offered, resolved: { entry } }) =>
+        this.#modelAccess.isForEverybody(offered)
+          ? { ...entry, for_everybody: true as const }
+          : entry,
+      )
   }
 
   /**

@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { whenReady } from '../lib/timing/when-ready.ts'
 import type { KnownModel } from './catalogue.ts'
+import type { OfferedModel } from '../providers/index.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import type { StoredModel } from './stored-model.ts'
 import { isHidden, toResource } from './stored-models.ts'
@@ -72,6 +73,18 @@ export class ModelAccess {
         code: 'not_permitted',
       })
     return row
+  }
+
+  /**
+   * Reports whether everyone signed in may use a model of a connection, unless it is shared with
+   * some of them.
+   */
+  isForEverybody({ isForEverybody, provider }: OfferedModel): boolean {
+    return (
+      isForEverybody === true ||
+      provider.kind === 'guide' ||
+      this.#settings.get('BYPASS_MODEL_ACCESS_CONTROL')
+    )
   }
 
   #mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): boolean | Promise<boolean> {

@@ -12,6 +12,7 @@ import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText } from '../../ui/lists/by-text.ts'
 import { useListPage } from '../../ui/lists/use-list-page.tsx'
+import { ModelsLink } from '../../ui/settings/page-link.tsx'
 import { GroupDetail } from './group-detail.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { createGroup, type GroupsStore } from './groups-store.ts'
@@ -104,7 +105,11 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
     <>
       <ListPage
         {...list.page}
-        text={t('admin.groups.text')}
+        text={
+          <>
+            {t('admin.groups.text')} {t('admin.modelsSetAt')} <ModelsLink />
+          </>
+        }
         primary={{ label: t('admin.groups.create'), onSelect: () => setCreating(true) }}
         empty={{
           icon: <UsersRound />,

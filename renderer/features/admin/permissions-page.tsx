@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { PageSection } from '../../ui/layout/page-section.tsx'
+import { ModelsLink } from '../../ui/settings/page-link.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { changeDefaultPermission, type GroupsStore } from './groups-store.ts'
 import { LoadState } from './load-state.tsx'
@@ -14,7 +15,13 @@ export function PermissionsPage({ store }: { store: GroupsStore }) {
   const { defaults, status, problem } = useStore(store)
   useEffect(() => void store.load(), [store])
   return (
-    <PageSection text={t('admin.permissions.text')}>
+    <PageSection
+      text={
+        <>
+          {t('admin.permissions.text')} {t('admin.modelsSetAt')} <ModelsLink />
+        </>
+      }
+    >
       <LoadState
         status={status}
         problem={problem}

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { DeletionsNote } from '../../ui/dialogs/deletions-note.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
-import { PageLink } from '../../ui/settings/page-link.tsx'
+import { ModelsLink, PageLink } from '../../ui/settings/page-link.tsx'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx'
 import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
@@ -150,6 +150,8 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
             {t('admin.users.text')} {t('admin.users.rights')} <PageLink page="permissions" />
             {' · '}
             <PageLink page="groups" />
+            {' · '}
+            <ModelsLink />
           </>
         }
         load={{

@@ -1,5 +1,6 @@
 import type { Model, ModelRow } from '#contract/models.ts'
 import { hasWords } from '../../lib/has-words.ts'
+import type { Unshared } from '../../ui/lists/access-mark.tsx'
 import type { CatalogueState } from './catalogue-store.ts'
 import { nameGuide } from './name-guide.ts'
 
@@ -11,6 +12,8 @@ export interface ModelEntry {
   readonly tags: readonly string[]
   readonly isActive: boolean
   readonly mayChange: boolean
+  /** Who may use it while it is shared with nobody. */
+  readonly unshared: Unshared
   /** Stored row of the model. */
   readonly row: ModelRow | null
   /** The connection's model that answers; null while it is unavailable. */
@@ -32,6 +35,7 @@ export const toOwnEntries = (
     tags: tagsOf(row),
     isActive: row.is_active && row.meta.hidden !== true,
     mayChange: row.write_access,
+    unshared: 'private',
     row,
     base: known.find(({ id }) => id === row.base_model_id) ?? null,
   }))
@@ -41,7 +45,7 @@ export function toBaseEntries({ bases, overrides, config }: CatalogueState): rea
   const order = config?.MODEL_ORDER_LIST ?? []
   const placeOf = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length)
   return nameGuide(bases)
-    .map((base) => {
+    .map((base): ModelEntry => {
       const row = overrides.find(({ id }) => id === base.id) ?? null
       return {
         id: base.id,
@@ -50,6 +54,7 @@ export function toBaseEntries({ bases, overrides, config }: CatalogueState): rea
         tags: tagsOf(row),
         isActive: row === null || (row.is_active && row.meta.hidden !== true),
         mayChange: true,
+        unshared: base.for_everybody ? 'everybody' : 'administrators',
         row,
         base,
       }

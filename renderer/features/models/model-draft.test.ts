@@ -98,7 +98,7 @@ describe('the form of a model', () => {
 })
 
 describe('the list of models', () => {
-  const bases = [sampleModel(), sampleModel({ id: 'm2', name: 'North Large' })]
+  const bases = [sampleModel(), sampleModel({ id: 'm2', name: 'North Large', for_everybody: true })]
   const config = {
     DEFAULT_MODELS: 'm2',
     DEFAULT_PINNED_MODELS: '',
@@ -117,9 +117,11 @@ describe('the list of models', () => {
       status: 'ready',
       problem: null,
     })
-    expect(entries.map(({ id, name, isActive }) => [id, name, isActive])).toEqual([
-      ['m2', 'North Large', true],
-      ['m1', 'Stream', false],
+    expect(
+      entries.map(({ id, name, isActive, unshared }) => [id, name, isActive, unshared]),
+    ).toEqual([
+      ['m2', 'North Large', true, 'everybody'],
+      ['m1', 'Stream', false, 'administrators'],
     ])
   })
 

@@ -134,7 +134,9 @@ export function ModelEntryRow({ entry, actions }: RowProps) {
           ? t('models.on', { base: base?.name ?? row.base_model_id })
           : base?.connection_name,
         id !== name && id,
-        mayChange && row && <AccessMark key="access" grants={row.access_grants} />,
+        mayChange && (
+          <AccessMark key="access" grants={row?.access_grants ?? []} unshared={entry.unshared} />
+        ),
       ]}
       controls={
         mayChange && (
