@@ -42,9 +42,8 @@ function Row({ record, cost, hasUsage, onOpen }: RowProps) {
           className="block max-w-full min-w-0 rounded-small text-start text-muted after:absolute after:inset-0"
         >
           <code className="flex text-code whitespace-pre" dir="ltr">
-            <span className="min-w-0 overflow-hidden text-ellipsis">
-              {record.method} {beginning}
-            </span>
+            <span className="shrink-0">{record.method} </span>
+            <span className="min-w-0 overflow-hidden text-ellipsis">{beginning}</span>
             <span className="shrink-0">{end}</span>
           </code>
         </button>
@@ -75,7 +74,7 @@ function Row({ record, cost, hasUsage, onOpen }: RowProps) {
         {formatDuration(record.milliseconds)}
         <span className="block sm:hidden">{formatClock(record.time)}</span>
         {stream && first !== null && (
-          <span className="block">
+          <span className="block max-sm:hidden">
             {t('admin.requests.began', { duration: formatDuration(first) })}
           </span>
         )}

@@ -22,7 +22,7 @@ export function AccessMark({ grants, unshared = 'private' }: AccessMarkProps) {
   const users = isOpen ? 'everybody' : count > 0 ? 'some' : unshared
   const Icon = ICONS[users]
   return (
-    <span className="inline-flex items-center gap-1 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1 align-top whitespace-nowrap">
       <Icon aria-hidden="true" className="size-3.5 shrink-0" />
       {users === 'some' ? t('lists.access.some', { count }) : t(`lists.access.${users}`)}
     </span>
