@@ -65,6 +65,7 @@ test('a file that cannot be read says why and can be tried again; the same conte
   await expect(
     knowledge.uploads.getByRole('listitem').filter({ hasText: 'broken.pdf' }),
   ).toContainText('Failed')
+  await expect(chat.page.getByRole('main').getByText('1 not added', { exact: true })).toBeVisible()
   await expect(
     knowledge.uploads.getByRole('button', { name: 'Try again: “broken.pdf”' }),
   ).toBeVisible()
