@@ -214,6 +214,21 @@ describe('model lists of remote providers', () => {
     ])
   })
 
+  it('of local files are described by their parameters and size on disk', () => {
+    const meta = { vocab_type: 1, n_ctx_train: 131072, n_params: 8030261312, size: 4912898304 }
+    const odd = { n_params: '8', size: -1 }
+    const rows = [
+      { id: 'a', meta },
+      { id: 'b', description: 'Told.', meta },
+      { id: 'c', meta: odd },
+    ]
+    expect(parseModels(rows)?.map(({ description }) => description)).toEqual([
+      '8B, 4.9 GB',
+      'Told.',
+      null,
+    ])
+  })
+
   it('are told apart from other answers', () => {
     for (const answer of [null, 1, 'x', {}, { data: 'x' }]) expect(parseModels(answer)).toBeNull()
     fc.assert(fc.property(fc.jsonValue(), (value) => void parseModels({ data: [value] })))

@@ -1,4 +1,5 @@
 import { isRecord, type Fields } from '../../lib/is-record.ts'
+import { describeFile } from '../models/describe-file.ts'
 import type { PipelineInfo, ProviderModel } from '../provider.ts'
 
 /**
@@ -90,6 +91,16 @@ function toSeconds(date: unknown): number | null {
   return Number.isNaN(time) ? null : Math.floor(time / 1000)
 }
 
+/** Describes a model by the `meta` that servers of local files add to their lists. */
+function describeMeta({ meta }: Fields): string | null {
+  const { n_params: parameters, size } = isRecord(meta) ? meta : {}
+  const count =
+    typeof parameters === 'number' && parameters >= 1e8
+      ? `${Math.round(parameters / 1e8) / 10}B`
+      : null
+  return describeFile([count], size)
+}
+
 function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
   const id = text(row['id']) ?? text(row['name'])
   if (id === null || id.length > 512) return null
@@ -100,7 +111,7 @@ function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
     ...toNamedModel(id),
     name: text(row['name']) ?? text(row['display_name']) ?? id,
     created: firstNumber(row, ['created', 'created_at']) ?? toSeconds(row['created_at']) ?? 0,
-    description: text(row['description'])?.slice(0, 2000) ?? null,
+    description: text(row['description'])?.slice(0, 2000) ?? describeMeta(row),
     contextLength: firstNumber(row, [
       'context_length',
       'context_window',

@@ -233,12 +233,17 @@ describe('models of the local runtime', () => {
     expect(models).toMatchObject([
       {
         id: 'qwen3:8b',
-        description: 'qwen3, 8.2B, Q4_K_M',
+        description: 'qwen3, 8.2B, Q4_K_M, 5.2 GB',
         contextLength: 40960,
         created: 1741566350,
         capabilities: { tools: true, reasoning: true, vision: false },
       },
-      { id: 'far:120b-cloud', contextLength: 131072, capabilities: { vision: true } },
+      {
+        id: 'far:120b-cloud',
+        description: 'far, 116.8B, MXFP4',
+        contextLength: 131072,
+        capabilities: { vision: true },
+      },
       { id: 'embed:latest', embedsOnly: true },
     ])
   })

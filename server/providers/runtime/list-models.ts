@@ -1,5 +1,6 @@
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord, type Fields } from '../../lib/is-record.ts'
+import { describeFile } from '../models/describe-file.ts'
 import type { ProviderModel } from '../provider.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -42,11 +43,13 @@ function toCapabilities(details: Details | undefined): Record<string, boolean> {
   }
 }
 
+const isElsewhere = (row: Fields): boolean =>
+  typeof row['remote_host'] === 'string' && row['remote_host'] !== ''
+
 function describe(row: Fields): string | null {
   const details = isRecord(row['details']) ? row['details'] : {}
-  const parts = [details['family'], details['parameter_size'], details['quantization_level']]
-  const words = parts.filter((part) => typeof part === 'string' && part !== '')
-  return words.length === 0 ? null : words.join(', ')
+  const facts = [details['family'], details['parameter_size'], details['quantization_level']]
+  return describeFile(facts, isElsewhere(row) ? null : row['size'])
 }
 
 function toModel(row: Fields, id: string, details: Details | undefined): ProviderModel {
@@ -66,7 +69,7 @@ function toModel(row: Fields, id: string, details: Details | undefined): Provide
     capabilities: toCapabilities(details),
     embedsOnly: details !== undefined && embedsOnly(details),
     ...(details?.capabilities?.includes('rerank') && { ranksOnly: true }),
-    leavesComputer: typeof row['remote_host'] === 'string' && row['remote_host'] !== '',
+    leavesComputer: isElsewhere(row),
   }
 }
 
