@@ -316,7 +316,7 @@ export function Palette() {
             </div>
             <Command.List
               label={t('commands.palette')}
-              className="min-h-0 flex-1 overflow-y-auto p-1.5"
+              className="fades-below min-h-0 flex-1 overflow-y-auto p-1.5"
             >
               <Command.Empty className="px-4 py-10 text-center text-small text-muted">
                 {t('commands.paletteEmpty')}

@@ -79,7 +79,7 @@ export function PrincipalSearch({
           className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none"
         />
       </div>
-      <Command.List className="max-h-72 overflow-y-auto p-1" label={t('access.found')}>
+      <Command.List className="fades-below max-h-72 overflow-y-auto p-1" label={t('access.found')}>
         {principals.map((principal) => (
           <Command.Item
             key={`${principal.type}:${principal.id}`}

@@ -8,7 +8,7 @@ import { useOpen } from '../dialogs/use-open.ts'
 import { SHEET } from './sheet.ts'
 
 const PANEL =
-  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
+  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[calc(100vw-1rem)] animate-rise fades-below overflow-y-auto rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
 
 const LINE =
   'flex h-8 items-center gap-2.5 rounded-small px-2 outline-none select-none data-disabled:opacity-45 data-highlighted:bg-hover pointer-coarse:min-h-11 ' +

@@ -81,7 +81,7 @@ export function Popover(props: PopoverProps) {
             onOpenAutoFocus={keepsKeyboardAway ? focusPanelOnTouch : undefined}
             onCloseAutoFocus={onCloseAutoFocus}
             className={classNames(
-              'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
+              'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise fades-below overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
               isSheet && `${SHEET} max-sm:has-[button[aria-expanded=true]]:invisible`,
               className,
             )}

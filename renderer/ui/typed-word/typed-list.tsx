@@ -120,7 +120,7 @@ export function TypedList({
         role="listbox"
         tabIndex={-1}
         aria-label={label}
-        className="max-h-72 min-h-0 flex-1 overflow-y-auto p-1"
+        className="fades-below max-h-72 min-h-0 flex-1 overflow-y-auto p-1"
       >
         {entries.map((entry, index) => (
           <Option
