@@ -36,14 +36,29 @@ For 900 g that is **464 g flour, 334 g water, 93 g starter and 9 g salt**. The w
   },
 ])
 
-/** Models of the pictures: those that people run themselves, and one of no known family. */
-export const MODELS = Object.freeze([
-  'llama-3.3-70b',
-  'qwen3-32b',
-  'gemma-3-27b',
-  'mistral-small-3.2',
-  'gpt-oss-120b',
-  'aurora-small',
+const TEXT = { input_modalities: ['text'] }
+const PICTURES = { input_modalities: ['text', 'image'] }
+
+/**
+ * Models of the pictures with what their provider tells of them: those that people run themselves,
+ * and one of no known family.
+ */
+export const MODELS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
+  ['llama-3.3-70b', { context_length: 131_072, architecture: TEXT }],
+  [
+    'qwen3-32b',
+    { context_length: 40_960, architecture: TEXT, supported_parameters: ['reasoning', 'tools'] },
+  ],
+  ['gemma-3-27b', { context_length: 131_072, architecture: PICTURES }],
+  ['mistral-small-3.2', { context_length: 131_072, architecture: PICTURES }],
+  [
+    'gpt-oss-120b',
+    { context_length: 131_072, architecture: TEXT, supported_parameters: ['reasoning', 'tools'] },
+  ],
+  [
+    'aurora-small',
+    { context_length: 8192, architecture: TEXT, description: 'Short answers, fast.' },
+  ],
 ])
 
 /** Titles of further chats, so that the list looks used. */

@@ -143,7 +143,7 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
     await takePicture(page, file(`failed-answer-${name}`))
   }
   await chat.send('/stall')
-  await chat.stopButton.waitFor()
+  await page.getByText(/^No new text for/).waitFor()
   await takePicture(page, file('answering'))
   await chat.stopButton.click()
   await chat.startEditing(chat.userMessages.last())
@@ -335,7 +335,11 @@ async function takeDoorPictures(
   await takePicture(page, file('first-run-3'))
 }
 
-const upstream = await startFakeCompatible({ models: MODELS, script })
+const upstream = await startFakeCompatible({
+  models: [...MODELS.keys()],
+  modelFields: (id) => MODELS.get(id) ?? {},
+  script,
+})
 const gateway = await startGateway({
   OPENAI_API_BASE_URLS: '',
   OPENAI_API_KEYS: '',

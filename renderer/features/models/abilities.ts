@@ -1,6 +1,12 @@
 import type { Model } from '#contract/models.ts'
 
-const ABILITIES = ['vision', 'web_search', 'image_generation', 'code_interpreter'] as const
+const ABILITIES = [
+  'vision',
+  'reasoning',
+  'web_search',
+  'image_generation',
+  'code_interpreter',
+] as const
 
 export type Ability = (typeof ABILITIES)[number]
 

@@ -7,9 +7,19 @@ export interface ModelFacts {
   readonly abilities: readonly Ability[]
   readonly contextLength: number | null
   readonly price: ModelPrice | null
+  /** Number of parameters as its id writes it, such as 70B. */
+  readonly size: string | null
 }
 
-export const NO_FACTS: ModelFacts = { abilities: [], contextLength: null, price: null }
+export const NO_FACTS: ModelFacts = {
+  abilities: [],
+  contextLength: null,
+  price: null,
+  size: null,
+}
+
+/** A number of billions, also of several experts (8x7B), that is a word of its own. */
+const SIZE = /(?<![a-z\d.])(?:\d+x)?\d+(?:\.\d+)?b(?![a-z\d])/i
 
 export function factsOf(model: Model, price: ModelPrice | null): ModelFacts {
   const tokens = model.info.meta['context_length']
@@ -17,6 +27,10 @@ export function factsOf(model: Model, price: ModelPrice | null): ModelFacts {
     abilities: abilitiesOf(model),
     contextLength: typeof tokens === 'number' ? tokens : null,
     price,
+    // The description of a runtime says it already, and that of a person what to use it for.
+    size: model.info.meta.description
+      ? null
+      : (SIZE.exec(model.id)?.[0].replace(/b$/, 'B') ?? null),
   }
 }
 
@@ -33,9 +47,11 @@ export function toDiffering(all: readonly ModelFacts[]): readonly ModelFacts[] {
     all.every(({ abilities }) => abilities.includes(ability))
   const hasContext = !isSame(all.map(({ contextLength }) => contextLength))
   const hasPrice = !isSame(all.map(priceKey))
-  return all.map(({ abilities, contextLength, price }) => ({
+  const hasSize = !isSame(all.map(({ size }) => size))
+  return all.map(({ abilities, contextLength, price, size }) => ({
     abilities: abilities.filter((ability) => !isShared(ability)),
     contextLength: hasContext ? contextLength : null,
     price: hasPrice ? price : null,
+    size: hasSize ? size : null,
   }))
 }

@@ -19,8 +19,8 @@ function toContext(tokens: number): string {
   }).format(round)
 }
 
-/** Abilities, context size and price of a model, in words. */
-function useWords({ abilities, contextLength, price }: ModelFacts): string {
+/** Size, abilities, context size and price of a model, in words. */
+function useWords({ abilities, contextLength, price, size }: ModelFacts): string {
   const { t } = useTranslation()
   const money = (amount: number): string =>
     new Intl.NumberFormat(formatLocale(), {
@@ -30,6 +30,7 @@ function useWords({ abilities, contextLength, price }: ModelFacts): string {
       trailingZeroDisplay: 'stripIfInteger',
     }).format(amount)
   return [
+    size && t('models.parameterSize', { size }),
     ...abilities.map((ability) => t(`models.abilities.${ability}`)),
     contextLength !== null && t('models.context', { tokens: toContext(contextLength) }),
     price && t('models.price', { input: money(price.input), output: money(price.output) }),
@@ -72,8 +73,9 @@ export function ModelRow({
   onSelect,
 }: ModelRowProps) {
   const { t } = useTranslation()
-  const { description } = model.info.meta
   const words = useWords(facts)
+  const otherId = words === '' && model.id !== model.name ? model.id : null
+  const description = model.info.meta.description || otherId
   return (
     <Command.Item
       value={model.id}

@@ -71,6 +71,28 @@ it('says all of it in one line, with the description at its end', () => {
   expect(within(row('b')).getByText('1M context')).toBeTruthy()
 })
 
+it('says what the name tells of the size, and the id where nothing else is known', () => {
+  const of = (id: string, name: string, meta: Model['info']['meta'] = {}) =>
+    sampleModel({ id, name, info: { meta } })
+  show([
+    of('vendor/llama-3.3-70b-instruct', 'llama'),
+    of('mixtral:8x7B', 'mixtral', { capabilities: { reasoning: true } }),
+    of('gemma-3n-e4b-4bit', 'gemma'),
+    of('qwen3:8b', 'qwen', { description: 'qwen3, 8.2B, Q4_K_M, 5.2 GB' }),
+    of('plain', 'plain'),
+  ])
+  expect(within(row('llama')).getByText('70B parameters')).toBeTruthy()
+  expect(within(row('mixtral')).getByText('8x7B parameters · thinks first')).toBeTruthy()
+  expect(within(row('gemma')).getByText('gemma-3n-e4b-4bit')).toBeTruthy()
+  expect(row('qwen').textContent).not.toContain('parameters')
+  expect(within(row('plain')).getAllByText('plain')).toHaveLength(1)
+})
+
+it('does not repeat a size that all models have', () => {
+  show([sampleModel({ id: 'lake-8b' }), sampleModel({ id: 'hill-8b' })])
+  expect(screen.queryByText(/parameters/)).toBeNull()
+})
+
 it('offers at its foot what the user may do', () => {
   const [onCreate, onConnect] = [vi.fn(), vi.fn()]
   const { rerender } = show([sampleModel()], { onCreate, onConnect })

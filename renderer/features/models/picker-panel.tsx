@@ -191,7 +191,10 @@ export function PickerPanel({
           />
         )}
       </div>
-      <Command.List className="min-h-0 flex-1 overflow-y-auto p-1" label={t('models.list')}>
+      <Command.List
+        className="fades-below min-h-0 flex-1 overflow-y-auto p-1"
+        label={t('models.list')}
+      >
         {groups.map((group) => {
           const place = placeOf(group.models)
           return (

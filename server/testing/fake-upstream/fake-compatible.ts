@@ -12,14 +12,16 @@ import {
 import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
 import type { Script, ScriptInput, Step } from './script.ts'
 
+type RowFields = Readonly<Record<string, unknown>>
+
 export interface FakeCompatibleOptions {
   /** Ids in the model list; every scenario by default. */
   models?: readonly string[]
   script?: Script
   /** When set, requests without this bearer key get 401. */
   key?: string
-  /** Further fields of each row of the model list. */
-  modelFields?: Readonly<Record<string, unknown>>
+  /** Further fields of each row of the model list, or of those of one model. */
+  modelFields?: RowFields | ((id: string) => RowFields)
 }
 
 const CREATED = 1_700_000_000
@@ -197,6 +199,7 @@ function embed(response: ServerResponse, { input, model }: Record<string, unknow
 export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promise<FakeUpstream> {
   const models = options.models ?? SCENARIO_NAMES
   const script = options.script ?? playScenario
+  const fields = options.modelFields
 
   async function handle({ recorded, response }: Exchange): Promise<unknown> {
     if (options.key !== undefined && recorded.headers.authorization !== `Bearer ${options.key}`) {
@@ -210,7 +213,7 @@ export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promis
         object: 'model',
         created: CREATED,
         owned_by: 'fake',
-        ...options.modelFields,
+        ...(typeof fields === 'function' ? fields(id) : fields),
       }))
       return reply(response, 200, { object: 'list', data })
     }
