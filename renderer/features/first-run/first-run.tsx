@@ -192,7 +192,7 @@ function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps
 }
 
 /**
- * Three short steps before the first chat. Each can be skipped, and at the beginning all of them.
+ * A few short steps before the first chat, which can be skipped at the beginning.
  * On phones a step takes the whole width.
  */
 export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
