@@ -45,6 +45,8 @@ test('a start shows the frame of the window in grey, where the window then is', 
   await page.reload({ waitUntil: 'commit' })
   const frame = page.locator('#start-frame')
   await expect(frame).toBeVisible()
+  // Until its style sheet is there nothing is painted, but everything has a place.
+  await expect(frame).toHaveCSS('position', 'fixed')
   const width = (await frame.locator('.start-sidebar').boundingBox())!.width
   const box = (await frame.locator('.rounded-composer').boundingBox())!
   release()
