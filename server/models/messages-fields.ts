@@ -7,6 +7,12 @@ interface ModelView {
   readonly show: (model: Model) => Model
 }
 
+/** End of the last year that is written with four digits, in Unix seconds. */
+const LAST_SECOND = 253_402_300_799
+
+const toDate = (seconds: number): string =>
+  new Date(Math.min(seconds, LAST_SECOND) * 1000).toISOString()
+
 const AS_LISTED: ModelView = { page: {}, show: (model) => model }
 
 /** Adds the fields that SDKs of the messages API read; each of them sends this header. */
@@ -23,7 +29,7 @@ export function viewFor(call: Call | HttpCall, models: readonly Model[]): ModelV
       ...model,
       type: 'model',
       display_name: model.name,
-      created_at: new Date(model.created * 1000).toISOString(),
+      created_at: toDate(model.created),
     }),
   }
 }
