@@ -1,4 +1,4 @@
-import { cutTitle } from '../contract/short-title.ts'
+import { cutTitle } from '#contract/short-title.ts'
 import { isRecord } from '../lib/is-record.ts'
 
 /** Returns the readable text of message content, which is a string or a list of parts. */

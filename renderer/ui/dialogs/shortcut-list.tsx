@@ -10,7 +10,7 @@ const MENUS = ['file', 'view', 'chat', 'help'] as const
 
 /** Keys of what has the focus in a list; they are not commands, as a letter means text elsewhere. */
 const LISTS = {
-  chats: {
+  ofChats: {
     move: '↑+↓',
     select: 'Space',
     rename: 'F2',
@@ -22,7 +22,7 @@ const LISTS = {
     archive: 'E',
     trash: 'Delete',
   },
-  messages: {
+  ofMessages: {
     move: '↑+↓',
     react: 'R',
     thread: 'T',
@@ -33,6 +33,8 @@ const LISTS = {
     delete: 'Delete',
   },
 } as const
+
+type Action = keyof (typeof LISTS)['ofChats'] | keyof (typeof LISTS)['ofMessages']
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -66,24 +68,13 @@ export function ShortcutList() {
             ))}
         </Group>
       ))}
-      <Group title={t('shortcuts.ofChats')}>
-        {Object.entries(LISTS.chats).map(([action, keys]) => (
-          <Line
-            key={action}
-            label={t(`shortcuts.${action as keyof typeof LISTS.chats}`)}
-            keys={keys}
-          />
-        ))}
-      </Group>
-      <Group title={t('shortcuts.ofMessages')}>
-        {Object.entries(LISTS.messages).map(([action, keys]) => (
-          <Line
-            key={action}
-            label={t(`shortcuts.${action as keyof typeof LISTS.messages}`)}
-            keys={keys}
-          />
-        ))}
-      </Group>
+      {Object.entries(LISTS).map(([list, actions]) => (
+        <Group key={list} title={t(`shortcuts.${list as keyof typeof LISTS}`)}>
+          {Object.entries(actions).map(([action, keys]) => (
+            <Line key={action} label={t(`shortcuts.${action as Action}`)} keys={keys} />
+          ))}
+        </Group>
+      ))}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { CompletionsParts } from '../completions-parts.ts'
-import { toOneLine } from '../../contract/short-title.ts'
+import { toOneLine } from '#contract/short-title.ts'
 import { DEFAULT_TITLE, textOf, toShortTitle } from '../message-text.ts'
 import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
 import { parseTitle } from './read-title.ts'
