@@ -5,6 +5,7 @@ import type { Banner } from '#contract/configs.ts'
 import { useAction } from '../../api/use-action.ts'
 import { BannerLine } from '../../ui/layout/banner-line.tsx'
 import { Button } from '../../ui/controls/button.tsx'
+import { SaveButton } from '../../ui/controls/save-button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
@@ -115,15 +116,9 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
           {(banner, change) => <BannerFields banner={banner} change={change} />}
         </EntryList>
         {(isChanged || banners.length > 0) && (
-          <Button
-            type="submit"
-            tone="primary"
-            busy={busy}
-            disabled={!isChanged}
-            className="self-start"
-          >
+          <SaveButton busy={busy} disabled={!isChanged}>
             {t('admin.announcements.saveBanners')}
-          </Button>
+          </SaveButton>
         )}
       </form>
     </PageSection>

@@ -6,6 +6,7 @@ import type { Permissions } from '#contract/permissions.ts'
 import { useAction } from '../../api/use-action.ts'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import { Button } from '../../ui/controls/button.tsx'
+import { SaveButton } from '../../ui/controls/save-button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
@@ -32,15 +33,9 @@ function NameForm({ store, group }: { store: GroupsStore; group: Group }) {
     <form onSubmit={handleSubmit} className="mb-8 flex flex-col gap-4">
       <FormProblem text={problem} />
       <GroupFields draft={draft} onChange={setDraft} />
-      <Button
-        type="submit"
-        tone="primary"
-        busy={busy}
-        disabled={!isChanged || !draft.name.trim()}
-        className="self-start"
-      >
+      <SaveButton busy={busy} disabled={!isChanged || !draft.name.trim()}>
         {t('common.save')}
-      </Button>
+      </SaveButton>
     </form>
   )
 }

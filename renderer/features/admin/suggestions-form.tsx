@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { SaveButton } from '../../ui/controls/save-button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
@@ -92,15 +93,9 @@ export function SuggestionsForm({
           {(suggestion, change) => <SuggestionFields suggestion={suggestion} change={change} />}
         </EntryList>
         {(isChanged || suggestions.length > 0) && (
-          <Button
-            type="submit"
-            tone="primary"
-            busy={busy}
-            disabled={!isChanged}
-            className="self-start"
-          >
+          <SaveButton busy={busy} disabled={!isChanged}>
             {t('admin.announcements.saveSuggestions')}
-          </Button>
+          </SaveButton>
         )}
       </form>
     </PageSection>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { SaveButton } from '../../ui/controls/save-button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
@@ -56,15 +56,9 @@ export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () =>
             )}
           </div>
         </figure>
-        <Button
-          type="submit"
-          tone="primary"
-          busy={busy}
-          disabled={!isChanged}
-          className="self-start"
-        >
+        <SaveButton busy={busy} disabled={!isChanged}>
           {t('admin.announcements.saveWaiting')}
-        </Button>
+        </SaveButton>
       </form>
     </PageSection>
   )

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { useAction } from '../../api/use-action.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
+import { SaveButton } from '../../ui/controls/save-button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
@@ -38,15 +39,9 @@ function ProfileForm({ store }: { store: SessionStore }) {
         value={user?.email ?? ''}
         className="bg-sunken text-muted"
       />
-      <Button
-        type="submit"
-        tone="primary"
-        busy={busy}
-        disabled={!name.trim() || name.trim() === user?.name}
-        className="self-start"
-      >
+      <SaveButton busy={busy} disabled={!name.trim() || name.trim() === user?.name}>
         {t('common.save')}
-      </Button>
+      </SaveButton>
     </form>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DoctorMend } from '#contract/doctor.ts'
 import { useAction } from '../../../api/use-action.ts'
 import { Button } from '../../../ui/controls/button.tsx'
+import { SaveButton } from '../../../ui/controls/save-button.tsx'
 import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
 import { formatMoment } from '../../../lib/format-time.ts'
 import { SecretField } from '../../../ui/fields/text-field.tsx'
@@ -59,15 +60,9 @@ function KeyForm({ onMend }: { onMend: (change: MendChange) => Promise<void> }) 
     <form onSubmit={saving.handleSubmit} className="flex max-w-md flex-col gap-2">
       <FormProblem text={saving.problem} />
       <SecretField label={t('doctor.newKey')} value={key} autoComplete="off" onChange={setKey} />
-      <Button
-        type="submit"
-        tone="primary"
-        className="self-start"
-        disabled={!key.trim()}
-        busy={saving.busy}
-      >
+      <SaveButton busy={saving.busy} disabled={!key.trim()}>
         {t('doctor.saveKey')}
-      </Button>
+      </SaveButton>
     </form>
   )
 }
