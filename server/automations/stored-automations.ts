@@ -3,12 +3,14 @@ import type {
   AutomationData,
   AutomationInput,
   AutomationRun,
+  AutomationUpdate,
 } from '#contract/automations.ts'
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, conflict, forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, randomToken } from '../lib/ids.ts'
 import { mapInOrder } from '../lib/in-order.ts'
+import { nextVersionAt, requireKnown } from '../lib/known-version.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { AutomationsDependencies } from './parts.ts'
@@ -89,14 +91,20 @@ export class StoredAutomations {
     return this.#show(row)
   }
 
-  async update(caller: Caller, id: string, input: AutomationInput): Promise<Automation> {
+  async update(
+    caller: Caller,
+    id: string,
+    { known_at: knownAt, ...input }: AutomationUpdate,
+  ): Promise<Automation> {
     await this.#parts.storage.transaction(async () => {
       const before = await this.#require(caller, id)
+      requireKnown(toNanoseconds(before.updated_at), knownAt)
       const isActive = input.is_active ?? before.is_active === 1
       const given = { ...input, is_active: isActive }
       const fields = await this.#toFields(before.user_id, given, before.created_at)
       const meta = input.meta === undefined ? before.meta : fields.meta
-      await this.#parts.automations.update(id, { ...fields, meta })
+      const updated_at = nextVersionAt(before.updated_at, Date.now())
+      await this.#parts.automations.update(id, { ...fields, meta, updated_at })
     })
     void this.#parts.schedule.look()
     return this.get(caller, id)

@@ -1,4 +1,10 @@
-import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
+import {
+  idSchema,
+  jsonObjectSchema,
+  knownVersion,
+  nanosecondsSchema,
+  pageSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
@@ -102,6 +108,11 @@ export const automationInputSchema = z
   })
 export type AutomationInput = z.output<typeof automationInputSchema>
 
+export const automationUpdateSchema = automationInputSchema
+  .extend(knownVersion)
+  .meta({ id: 'AutomationUpdate' })
+export type AutomationUpdate = z.output<typeof automationUpdateSchema>
+
 const params = z.object({ automation_id: idSchema })
 
 /** Maximum body size of a call to the URL of an automation. */
@@ -171,9 +182,9 @@ export const automationEndpoints = defineEndpoints(
       method: 'POST',
       path: '/:automation_id/update',
       params,
-      body: automationInputSchema,
+      body: automationUpdateSchema,
       response: automationSchema,
-      errors: [400, 403, 404],
+      errors: [400, 403, 404, 409],
       summary: 'Changes an automation.',
     },
     toggle: {

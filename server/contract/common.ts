@@ -35,6 +35,9 @@ export const flagSchema = z.union([z.boolean(), z.stringbool()])
  */
 export const nanosecondsSchema = z.number().nonnegative()
 
+/** `updated_at` of the version a change is based on, 409 for another; absent to change any version. */
+export const knownVersion = { known_at: z.number().nonnegative().optional() }
+
 export const pageSchema = z.coerce.number().int().min(1).max(1_000_000)
 
 export const emailSchema = z

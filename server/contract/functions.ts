@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { authorSchema, flagSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { authorSchema, flagSchema, idSchema, jsonObjectSchema, knownVersion } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
@@ -80,6 +80,7 @@ export const functionUpdateSchema = z
     name: z.string().trim().min(1).max(500).optional(),
     content: pluginContentSchema.optional(),
     meta: pluginMetaSchema.optional(),
+    ...knownVersion,
   })
   .meta({ id: 'FunctionUpdate' })
 
@@ -209,7 +210,7 @@ export const functionEndpoints = {
         body: functionUpdateSchema,
         bodyLimit: SOURCE_LIMIT,
         response: functionSchema,
-        errors: [400, 404, 503],
+        errors: [400, 404, 409, 503],
         summary: 'Changes a function; 400 for code that does not load.',
       },
       remove: {

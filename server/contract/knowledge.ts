@@ -1,5 +1,12 @@
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import {
+  authorSchema,
+  flagSchema,
+  idSchema,
+  jsonObjectSchema,
+  knownVersion,
+  pageSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { fileMetaSchema } from './files.ts'
 import { z } from './lazy-zod.ts'
@@ -91,6 +98,7 @@ export const knowledgeUpdateSchema = z
     name: nameSchema.optional(),
     description: descriptionSchema.nullish(),
     meta: jsonObjectSchema.nullish(),
+    ...knownVersion,
     ...accessInput,
   })
   .meta({ id: 'KnowledgeUpdate' })
@@ -183,7 +191,7 @@ export const knowledgeEndpoints = defineEndpoints(
       params,
       body: knowledgeUpdateSchema,
       response: knowledgeSchema,
-      errors: [400, 403, 404],
+      errors: [400, 403, 404, 409],
       summary: 'Changes name, description or grants of a collection.',
     },
     updateAccess: {

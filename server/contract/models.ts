@@ -4,6 +4,7 @@ import {
   authorSchema,
   flagSchema,
   jsonObjectSchema,
+  knownVersion,
   pageSchema,
   pathTextSchema,
   shownNameSchema,
@@ -167,7 +168,12 @@ export type ModelInput = z.output<typeof modelInputSchema>
  * releases.
  */
 const modelChangesSchema = z
-  .object({ ...modelFields, id: modelIdSchema.optional(), name: nameSchema.optional() })
+  .object({
+    ...modelFields,
+    ...knownVersion,
+    id: modelIdSchema.optional(),
+    name: nameSchema.optional(),
+  })
   .meta({ id: 'ModelChanges' })
 export type ModelChanges = z.output<typeof modelChangesSchema>
 
@@ -314,7 +320,7 @@ export const modelEndpoints = {
         bodyLimit: 4 * MEBIBYTE,
         takesRecord: true,
         response: modelRowSchema,
-        errors: [400, 403, 404, 413],
+        errors: [400, 403, 404, 409, 413],
         summary:
           'Changes a stored model; for administrators also a model of a connection that was not changed before.',
       },

@@ -4,6 +4,7 @@ import {
   authorSchema,
   idSchema,
   jsonObjectSchema,
+  knownVersion,
   nanosecondsSchema,
   pageSchema,
 } from './common.ts'
@@ -60,8 +61,7 @@ export const noteUpdateSchema = z
   .object({
     ...noteFields,
     title: noteFields.title.optional(),
-    /** `updated_at` of the version the change is based on; absent to change any version. */
-    known_at: nanosecondsSchema.optional(),
+    ...knownVersion,
   })
   .meta({ id: 'NoteUpdate' })
 export type NoteUpdate = z.output<typeof noteUpdateSchema>

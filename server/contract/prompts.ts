@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { authorSchema, idSchema, jsonObjectSchema, knownVersion, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -124,7 +124,12 @@ export type PromptInput = z.output<typeof promptInputSchema>
 
 /** Update: omitted fields stay unchanged. */
 export const promptUpdateSchema = z
-  .object({ ...promptFields, command: commandSchema.optional(), content: contentSchema.optional() })
+  .object({
+    ...promptFields,
+    ...knownVersion,
+    command: commandSchema.optional(),
+    content: contentSchema.optional(),
+  })
   .meta({ id: 'PromptUpdate' })
 export type PromptUpdate = z.output<typeof promptUpdateSchema>
 
@@ -190,7 +195,7 @@ export const promptEndpoints = defineEndpoints(
       params: promptParams,
       body: promptUpdateSchema,
       response: promptSchema,
-      errors: [400, 403, 404],
+      errors: [400, 403, 404, 409],
       summary: 'Changes a prompt and keeps the previous text as a version.',
     },
     updateMeta: {

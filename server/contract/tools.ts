@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { authorSchema, idSchema, jsonObjectSchema, knownVersion } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
@@ -76,6 +76,7 @@ export const toolUpdateSchema = z
     name: z.string().trim().min(1).max(500).optional(),
     content: pluginContentSchema.optional(),
     meta: pluginMetaSchema.optional(),
+    ...knownVersion,
     ...accessInput,
   })
   .meta({ id: 'ToolUpdate' })
@@ -163,7 +164,7 @@ export const toolEndpoints = {
         body: toolUpdateSchema,
         bodyLimit: SOURCE_LIMIT,
         response: toolSchema,
-        errors: [400, 403, 404, 503],
+        errors: [400, 403, 404, 409, 503],
         summary: 'Changes a tool; 400 for code that does not load.',
       },
       updateAccess: {

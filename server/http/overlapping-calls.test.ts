@@ -73,3 +73,40 @@ it('the fields of a message of a channel are merged one by one', async () => {
   await eachName((name) => post(`${path}/update`, { content: 'Hello', data: { [name]: name } }))
   expect(keysOf((await call('GET', path)).body.data)).toEqual(NAMES)
 })
+
+const DAILY = { prompt: 'Hello', model_id: 'guide', rrule: 'RRULE:FREQ=DAILY' }
+const PRESET = { id: 'preset', base_model_id: 'guide' }
+/** Address and input of what people write together, and a change of it. */
+const WRITTEN = [
+  ['prompts', 'id/', { command: 'bye', content: 'Bye' }],
+  ['knowledge', '', { description: '' }],
+  ['automations', '', { data: DAILY }],
+  ['notes', '', {}],
+] as const
+
+it('of several texts that are based on one version the first is kept, and the others are told', async () => {
+  const places = await Promise.all(
+    WRITTEN.map(async ([root, under, input]) => {
+      const made = await post(`${root}/create`, { name: 'First', title: 'First', ...input })
+      const path = `${root}/${under}${made.body.id}`
+      return { save: (change: object) => post(`${path}/update`, { ...input, ...change }), made }
+    }),
+  )
+  const model = {
+    made: await post('models/create', { ...PRESET, name: 'First' }),
+    save: (change: object) => post('models/model/update', { ...PRESET, ...change }),
+  }
+  for (const { save, made } of [...places, model]) {
+    const known_at = made.body.updated_at
+    const replies = await eachName((name) => save({ name, title: name, known_at }))
+    expect(statuses(replies), JSON.stringify(replies)).toEqual([200, 409])
+    const [kept, ...more] = replies.filter(({ status }) => status === 200)
+    expect(more).toEqual([])
+    const refused = replies.find(({ status }) => status === 409)!
+    expect(refused.body.detail).toMatch(/changed meanwhile/)
+    const next = { name: 'Next', title: 'Next' }
+    expect((await save({ ...next, known_at: kept!.body.updated_at })).status).toBe(200)
+    // Programs that know of no versions change any.
+    expect((await save({ name: 'Any', title: 'Any' })).status).toBe(200)
+  }
+})

@@ -3,6 +3,7 @@ import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { nextVersionAt, requireKnown } from '../lib/known-version.ts'
 import { requireKnowledge, type KnowledgeContext } from './knowledge-context.ts'
 import { deleteUnused } from './change-files.ts'
 import type { KnowledgeRow } from './store.ts'
@@ -55,6 +56,7 @@ export function updateKnowledge(
   // Another user may be changing or deleting it.
   return storage.transaction(async () => {
     const row = await requireKnowledge(context, caller, id, 'write')
+    requireKnown(row.updated_at, changes.known_at)
     const name = changes.name ?? row.name
     const description = changes.description ?? row.description
     const changed = {
@@ -62,7 +64,7 @@ export function updateKnowledge(
       description,
       search_key: toSearchKey(`${name}\n${description}`),
       meta: toMeta({ ...(JSON.parse(row.meta) as object), ...changes.meta }),
-      updated_at: nowSeconds(),
+      updated_at: nextVersionAt(row.updated_at),
     }
     await store.update(id, changed)
     await access.replace(caller, { type: 'knowledge', id }, changes)

@@ -3,6 +3,7 @@ import type { ModelChanges, ModelInput } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { nextVersionAt, requireKnown } from '../lib/known-version.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { OfferedModel } from '../providers/index.ts'
 import type { Arena } from './arena.ts'
@@ -113,7 +114,7 @@ export class Workspace {
     caller: Caller,
     id: string,
     toChanges: (row: StoredModel) => Partial<StoredModel>,
-    rights: AccessInput = {},
+    { known_at: knownAt, ...rights }: AccessInput & { known_at?: number | undefined } = {},
   ) {
     // Administrators can turn a model of a connection into a stored one.
     const offered =
@@ -122,11 +123,14 @@ export class Workspace {
         : await this.#deps.finder.findOffered(id)
     return this.#save(caller, rights, async (writer) => {
       // Another call may have changed it while the connections were queried; from here on none can.
+      const stored = await writer.get(id)
       const row = await this.#deps.modelAccess.requireWritable(
         caller,
-        (await writer.get(id)) ?? (offered ? toUnchanged(caller, offered) : undefined),
+        stored ?? (offered ? toUnchanged(caller, offered) : undefined),
       )
-      const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
+      const before = stored?.updated_at ?? 0
+      requireKnown(before, knownAt)
+      const next = { ...row, ...toChanges(row), updated_at: nextVersionAt(before) }
       await this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
       if (next.base_model_id !== row.base_model_id) await checkBase(caller, next, writer)
       return next

@@ -2,9 +2,10 @@ import type { Note, NoteInput, NoteSearchQuery, NoteUpdate } from '#contract/not
 import type { Access, Resource } from '../access/index.ts'
 import { toAuthor } from '../lib/author.ts'
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
-import { conflict, forbidden, notFound, tooLarge } from '../lib/errors.ts'
+import { forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { nextVersionAt, requireKnown } from '../lib/known-version.ts'
 import { toBoundedIndexText } from '../lib/text/index-text.ts'
 import { readInGroups } from '../lib/timing/read-in-groups.ts'
 import { requireFit } from '../lib/json/record-bounds.ts'
@@ -191,14 +192,9 @@ export class Notes {
           ? prepared
           : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
       }
-      const isStale = knownAt !== undefined && knownAt !== toNanoseconds(row.updated_at)
-      if (isStale && (changes.data !== row.data || changes.title !== row.title))
-        throw conflict(
-          'This note was changed meanwhile. Load it again, then make your change in the new text.',
-          { code: 'changed_meanwhile' },
-        )
-      // Two changes within a second are two versions.
-      const updatedAt = Math.max(nowSeconds(), row.updated_at + 1)
+      if (changes.data !== row.data || changes.title !== row.title)
+        requireKnown(toNanoseconds(row.updated_at), knownAt)
+      const updatedAt = nextVersionAt(row.updated_at)
       await this.#store.update(id, { ...changes, updated_at: updatedAt })
       await this.#store.index(
         id,

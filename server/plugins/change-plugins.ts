@@ -1,6 +1,7 @@
 import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { nextVersionAt, requireKnown } from '../lib/known-version.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Description } from './sources/description.ts'
 import type { PluginKey } from './host-request.ts'
@@ -25,7 +26,7 @@ export interface PluginInput {
 
 export type PluginUpdate = {
   readonly [Name in 'name' | 'content' | 'meta']?: PluginInput[Name] | undefined
-}
+} & { readonly known_at?: number | undefined }
 
 const KINDS = ['pipe', 'filter', 'action', 'event'] as const
 
@@ -146,26 +147,23 @@ export async function updatePlugin(
     content: update.content ?? record.content,
     meta: update.meta ? { ...record.meta, ...update.meta } : record.meta,
   }
+  requireKnown(record.updatedAt, update.known_at)
+  const updatedAt = nextVersionAt(record.updatedAt)
   const isSame = input.content === record.content && hasSameRequirements(input.meta, record.meta)
   if (!isSame) await requireMayWriteCode(context, caller)
   if (isSame && record.fault === null) {
     checkPlainJson(input.meta, 'The plugin')
     const meta = toMeta(input.meta, record.description, record.kind)
-    return context.records.update(record, { name: input.name, meta, updatedAt: nowSeconds() })
+    return context.records.update(record, { name: input.name, meta, updatedAt }, update.known_at)
   }
   const loaded = await loadPlugin(context, caller, { store: record.store, input, before: record })
   // Loading may take long: changes made meanwhile are kept, and a deleted plugin stays deleted.
   if (!context.records.find(record))
     throw notFound('The plugin was deleted while its source was loaded.')
-  const { name, kind, content, authorId, meta, description, fault, updatedAt } = loaded
-  return context.records.update(record, {
-    name,
-    kind,
-    content,
-    authorId,
-    meta,
-    description,
-    fault,
-    updatedAt,
-  })
+  const { name, kind, content, authorId, meta, description, fault } = loaded
+  return context.records.update(
+    record,
+    { name, kind, content, authorId, meta, description, fault, updatedAt },
+    update.known_at,
+  )
 }

@@ -66,3 +66,32 @@ test.skipIf(pluginPython === null)(
     expect(settings.status).toBe(404)
   },
 )
+
+test.skipIf(pluginPython === null)(
+  'Of two sources that are based on one version the first is kept, and the other is told',
+  { timeout: 60_000 },
+  async () => {
+    const plugins = await startPlugins({ LOG_LEVEL: 'silent' })
+    onTestFinished(() => plugins.close())
+    for (const [kind, content] of Object.entries(SOURCES)) {
+      const made = (await plugins.api('POST', `${kind}/create`, {
+        id: 'clock',
+        name: 'Clock',
+        content,
+      })) as Record<string, unknown>
+      const save = async (change: object) => {
+        const reply = await plugins.server.call('POST', `/api/v1/${kind}/id/clock/update`, {
+          token: plugins.token,
+          body: { known_at: made['updated_at'], ...change },
+        })
+        return reply.status
+      }
+      const replies = await Promise.all(
+        ['night', 'morning'].map((time) => save({ content: content.replace('noon', time) })),
+      )
+      expect(replies.toSorted()).toEqual([200, 409])
+      expect(await save({ name: 'Other' })).toBe(409)
+      expect(await save({ name: 'Other', known_at: undefined })).toBe(200)
+    }
+  },
+)

@@ -64,11 +64,12 @@ export class Records {
     this.#changed(record)
   }
 
-  async update(key: PluginKey, changes: PluginChanges): Promise<PluginRecord> {
+  /** Throws 409 if `knownAt` is not the time of the stored version. */
+  async update(key: PluginKey, changes: PluginChanges, knownAt?: number): Promise<PluginRecord> {
     const record = this.#known.get(labelOf(key))
     if (record && isBuiltIn(record))
       await this.#store.putSwitches(record, switchesOf(record, changes))
-    else await this.#store.update(key, changes)
+    else await this.#store.update(key, changes, knownAt)
     await this.load()
     this.#changed(key)
     return this.#known.get(labelOf(key))!

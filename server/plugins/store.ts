@@ -1,4 +1,5 @@
 import { isRecord, type Fields } from '../lib/is-record.ts'
+import { requireKnown } from '../lib/known-version.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { PluginTable } from '../storage/tables/plugins.ts'
@@ -82,12 +83,14 @@ export class PluginStore {
     return inserted > 0
   }
 
-  async update(key: PluginKey, changes: PluginChanges): Promise<void> {
-    await this.#storage.update(
-      'plugin',
-      { store: key.store, id: key.id },
-      this.#toColumns(key, changes),
-    )
+  /** Throws 409 if `knownAt` is not the time of the stored version. */
+  async update(key: PluginKey, changes: PluginChanges, knownAt?: number): Promise<void> {
+    const place = { store: key.store, id: key.id }
+    await this.#storage.transaction(async () => {
+      const row = await this.#storage.find('plugin', place)
+      if (row) requireKnown(row.updated_at, knownAt)
+      await this.#storage.update('plugin', place, this.#toColumns(key, changes))
+    })
   }
 
   /** Stores the switches of a built-in function, whose row is created when it is first switched. */

@@ -3,6 +3,7 @@ import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { nextVersionAt, requireKnown } from '../lib/known-version.ts'
 import { toSnapshot, type PromptContext } from './prompt-context.ts'
 import type { PromptRow } from './store.ts'
 
@@ -137,6 +138,7 @@ export async function updatePrompt(
   const message = changes.commit_message ?? null
   await context.storage.transaction(async () => {
     const row = await currentOf(context, read)
+    requireKnown(row.updated_at, changes.known_at)
     const before = toSnapshot(row)
     const snapshot = applyChanges(before, changes)
     const isChanged = message !== null || JSON.stringify(snapshot) !== JSON.stringify(before)
@@ -152,7 +154,7 @@ export async function updatePrompt(
         await context.store.update(row.id, {
           ...toColumns(snapshot),
           version_id: versionId,
-          updated_at: nowSeconds(),
+          updated_at: nextVersionAt(row.updated_at),
         })
       await pruneVersions(context, row.id, changes.is_production ? versionId : row.version_id)
     }
@@ -177,9 +179,11 @@ export async function updatePromptMeta(
   changes: Pick<Changes, 'command' | 'name' | 'title' | 'tags'>,
 ): Promise<void> {
   await context.storage.transaction(async () => {
-    const snapshot = applyChanges(toSnapshot(await currentOf(context, row)), changes)
+    const before = await currentOf(context, row)
+    const snapshot = applyChanges(toSnapshot(before), changes)
     await requireFreeCommand(context, snapshot.command, row.id)
-    await context.store.update(row.id, { ...toColumns(snapshot), updated_at: nowSeconds() })
+    const updatedAt = nextVersionAt(before.updated_at)
+    await context.store.update(row.id, { ...toColumns(snapshot), updated_at: updatedAt })
   })
 }
 
@@ -195,12 +199,12 @@ export async function useVersion(
   const version = await context.versions.get(row.id, versionId)
   if (!version) throw notFound('There is no such version of this prompt.')
   await context.storage.transaction(async () => {
-    const { command } = await currentOf(context, row)
+    const { command, updated_at: before } = await currentOf(context, row)
     const snapshot = { ...(JSON.parse(version.snapshot) as PromptSnapshot), command }
     await context.store.update(row.id, {
       ...toColumns(snapshot),
       version_id: versionId,
-      updated_at: nowSeconds(),
+      updated_at: nextVersionAt(before),
     })
   })
 }
