@@ -18,6 +18,8 @@ export class WorkspacePage {
   readonly url: string
   readonly heading: Locator
   readonly dialog: Locator
+  /** Text of a prompt in its dialog. */
+  readonly text: Locator
   readonly preview: Locator
   readonly noteTitle: Locator
   readonly noteText: Locator
@@ -27,6 +29,7 @@ export class WorkspacePage {
     this.url = url
     this.heading = page.getByRole('heading', { level: 1 })
     this.dialog = page.getByRole('dialog')
+    this.text = this.dialog.getByRole('textbox', { name: 'Text', exact: true })
     this.preview = page.getByRole('region', { name: 'Preview' })
     this.noteTitle = page.getByRole('textbox', { name: 'Note title' })
     this.noteText = page.getByRole('textbox', { name: 'Note text' })
@@ -63,7 +66,7 @@ export class WorkspacePage {
   async writePrompt({ name, content }: { name: string; content: string }): Promise<void> {
     await this.page.getByRole('button', { name: 'New prompt' }).click()
     await this.dialog.getByLabel('Name').fill(name)
-    await this.dialog.getByRole('textbox', { name: 'Text', exact: true }).fill(content)
+    await this.text.fill(content)
     await this.save()
     await this.dialog.waitFor({ state: 'detached' })
   }

@@ -11,6 +11,7 @@ import { forgetPictures, shownPicturesStore } from '../ui/pictures/shown-picture
 import { startFollowingInput } from '../lib/input-modality.ts'
 import { keepAboveKeyboard } from '../lib/keep-above-keyboard.ts'
 import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
+import { ChangedElsewhereDialog } from '../ui/dialogs/changed-elsewhere.tsx'
 import { LiveRegion } from '../ui/layout/live-region.tsx'
 import { Toaster } from '../ui/floating/toast.tsx'
 import { TooltipProvider } from '../ui/floating/tooltip.tsx'
@@ -123,6 +124,7 @@ export function App() {
             </div>
           </div>
           <Overlays />
+          <ChangedElsewhereDialog />
           <SessionExpiredDialog store={sessionStore} />
         </ErrorBoundary>
         <LiveRegion />

@@ -6,7 +6,7 @@ const draft = { id: '', name: 'Weather', content: 'class Tools: ...' }
 it('a form that was saved is a draft no more', () => {
   const drafts = createDrafts<typeof draft>()
   keepDraft(drafts, 'weather', draft)
-  settleDraft(drafts, 'weather', draft, 'weather')
+  settleDraft(drafts, 'weather', draft, { id: 'weather' })
   expect(drafts.getState()).toEqual({})
 })
 
@@ -14,7 +14,7 @@ it('what was typed while a form was being saved stays a draft of its object', ()
   const drafts = createDrafts<typeof draft>()
   keepDraft(drafts, '', draft)
   keepDraft(drafts, '', { ...draft, content: 'class Tools:\n    pass' })
-  settleDraft(drafts, '', draft, 'weather')
+  settleDraft(drafts, '', draft, { id: 'weather' })
   expect(drafts.getState()).toEqual({
     weather: { ...draft, id: 'weather', content: 'class Tools:\n    pass' },
   })

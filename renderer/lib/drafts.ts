@@ -23,16 +23,16 @@ export function dropDraft<Draft>(drafts: Drafts<Draft>, id: string): void {
 }
 
 /**
- * Removes the draft that was saved. Changes typed during saving remain a draft of the object, which
- * may have received its id only now.
+ * Removes the draft that was saved. Changes typed during saving remain a draft of the object as it
+ * is stored now, which may have received its id only now.
  */
 export function settleDraft<Draft extends { readonly id: string }>(
   drafts: Drafts<Draft>,
   key: string,
   saved: Draft,
-  id: string,
+  stored: Partial<Draft> & Pick<Draft, 'id'>,
 ): void {
   const shown = findDraft(drafts.getState(), key)
   dropDraft(drafts, key)
-  if (shown !== undefined && shown !== saved) keepDraft(drafts, id, { ...shown, id })
+  if (shown !== undefined && shown !== saved) keepDraft(drafts, stored.id, { ...shown, ...stored })
 }

@@ -3,7 +3,7 @@ import { isAdmin } from '../../features/auth/session-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { PluginEditor } from '../../features/plugins/plugin-editor.tsx'
 import { FunctionsPage } from '../../features/plugins/functions-page.tsx'
-import { functionCalls, toolCalls, type PluginSource } from '../../features/plugins/plugin-kinds.ts'
+import { functionCalls, toolCalls, type PluginDraft } from '../../features/plugins/plugin-kinds.ts'
 import { createDrafts } from '../../lib/drafts.ts'
 import { createPluginsStore } from '../../features/plugins/plugins-store.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
@@ -14,8 +14,8 @@ import { ToolsArea } from './tools-area.tsx'
 
 const functionsStore = createPluginsStore(functionCalls)
 const drafts = {
-  tools: createDrafts<PluginSource>(),
-  functions: createDrafts<PluginSource>(),
+  tools: createDrafts<PluginDraft>(),
+  functions: createDrafts<PluginDraft>(),
 }
 
 /** Tools, or filters and actions: the list, or the editor of one of them. */

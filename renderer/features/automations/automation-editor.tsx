@@ -186,7 +186,12 @@ export function AutomationEditor({
   const [form, setForm] = useState(() => (isExample ? toExample(choices) : toForm(automation)))
   const change = (part: Partial<Form>): void => setForm((before) => ({ ...before, ...part }))
   const submission = useAction(
-    () => saveAutomation(store, automation, toInput(form, automation)),
+    () =>
+      saveAutomation(store, {
+        before: automation,
+        toInput: (base) => toInput(form, base),
+        toForm,
+      }),
     onClose,
   )
   return (

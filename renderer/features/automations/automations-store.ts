@@ -1,6 +1,7 @@
 import type { Automation, AutomationInput } from '#contract/automations.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
+import { saveKnown } from '../../ui/dialogs/changed-elsewhere.tsx'
 
 const PAGE_SIZE = 30
 
@@ -24,15 +25,33 @@ export const createAutomationsStore = (): AutomationsStore =>
     compare: (left, right) => right.created_at - left.created_at,
   })
 
+interface AutomationSave {
+  /** The version that was opened; null for a new automation. */
+  readonly before: Automation | null
+  readonly toInput: (base: Automation | null) => AutomationInput
+  readonly toForm: (automation: Automation) => unknown
+}
+
 export async function saveAutomation(
   store: AutomationsStore,
-  before: Automation | null,
-  body: AutomationInput,
+  { before, toInput, toForm }: AutomationSave,
 ): Promise<void> {
   store.put(
     before
-      ? await call(table.update, { ...paramsOf(before), body })
-      : await call(table.create, { body }),
+      ? (
+          await saveKnown<Automation>({
+            known: before,
+            save: (base) =>
+              call(table.update, {
+                ...paramsOf(before),
+                body: { ...toInput(base), known_at: base?.updated_at },
+              }),
+            readNewest: () => call(table.get, paramsOf(before)),
+            toForm,
+            textOf: ({ data }) => data.prompt,
+          })
+        ).newest
+      : await call(table.create, { body: toInput(null) }),
   )
 }
 

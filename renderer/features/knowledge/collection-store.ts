@@ -6,6 +6,7 @@ import type { KnowledgeDirectory, KnowledgeFile, KnowledgeRecord } from '#contra
 import { ApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { toFileStatus } from '../../api/file-uploads.ts'
+import { type KnownSaved, saveKnown } from '../../ui/dialogs/changed-elsewhere.tsx'
 
 export interface CollectionState {
   readonly collection: KnowledgeRecord | null
@@ -89,17 +90,32 @@ export type Details = Pick<KnowledgeRecord, 'name' | 'description'> & {
   readonly access_grants: AccessGrant[]
 }
 
+export const toDetails = ({ name, description, access_grants }: KnowledgeRecord): Details => ({
+  name,
+  description,
+  access_grants,
+})
+
+/** Stores details typed over the ones of `known`. */
 export async function updateDetails(
   store: CollectionStore,
-  details: Partial<Details>,
-): Promise<void> {
-  putCollection(
-    store,
-    await call(endpoints.knowledge.update, {
-      params: { knowledge_id: idOf(store) },
-      body: details,
-    }),
-  )
+  known: KnowledgeRecord,
+  details: Details,
+): Promise<KnownSaved<KnowledgeRecord>> {
+  const params = { knowledge_id: known.id }
+  const saved = await saveKnown<KnowledgeRecord>({
+    known,
+    save: (base) =>
+      call(endpoints.knowledge.update, {
+        params,
+        body: { ...details, known_at: base?.updated_at },
+      }),
+    readNewest: () => call(endpoints.knowledge.get, { params }),
+    toForm: toDetails,
+    textOf: ({ description }) => description,
+  })
+  putCollection(store, saved.newest)
+  return saved
 }
 
 /** Removes a file from the collection; its owner still has the file. */

@@ -9,7 +9,7 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { toast } from '../../ui/floating/toast.tsx'
-import { type CollectionStore, type Details, updateDetails } from './collection-store.ts'
+import { type CollectionStore, type Details, toDetails, updateDetails } from './collection-store.ts'
 
 interface DetailsTabProps {
   readonly store: CollectionStore
@@ -21,15 +21,19 @@ interface DetailsTabProps {
 /** Name, description and access of a collection. */
 export function DetailsTab({ store, collection, principals, mayOpenToAll }: DetailsTabProps) {
   const { t } = useTranslation()
-  const { name, description, access_grants } = collection
-  const [draft, setDraft] = useState<Details>({ name, description, access_grants })
-  const { busy, problem, handleSubmit } = useAction(async () => {
-    await updateDetails(store, { ...draft, name: draft.name.trim() })
-    toast({ text: t('common.saved') })
-  })
+  const [known, setKnown] = useState(collection)
+  const [draft, setDraft] = useState<Details>(() => toDetails(collection))
+  const { busy, problem, handleSubmit } = useAction(
+    () => updateDetails(store, known, { ...draft, name: draft.name.trim() }),
+    ({ newest, isMine }) => {
+      setKnown(newest)
+      setDraft((now) => (now === draft ? toDetails(newest) : now))
+      if (isMine) toast({ text: t('common.saved') })
+    },
+  )
   const change = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part })
   const field = fieldsOf(draft, change)
-  const isChanged = JSON.stringify(draft) !== JSON.stringify({ name, description, access_grants })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(toDetails(known))
   return (
     <form onSubmit={handleSubmit} className="flex max-w-2xl flex-col gap-5">
       <FormProblem text={problem} />

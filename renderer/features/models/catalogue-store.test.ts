@@ -74,8 +74,8 @@ const setUpTaken = () =>
 it('a new model gets the next id if the one of its name belongs to a model that is not visible', async () => {
   setUpTaken()
   const draft = { ...EMPTY_DRAFT, name: 'Helper', baseId: 'm1' }
-  const row = await saveDraft(createCatalogueStore(), draft, { isNew: true, taken: new Set() })
-  expect(row.id).toBe('helper-2')
+  const saved = await saveDraft(createCatalogueStore(), draft, { isNew: true, taken: new Set() })
+  expect(saved.newest.id).toBe('helper-2')
 })
 
 it('an id that was typed is not changed; the refusal is shown', async () => {

@@ -4,7 +4,9 @@ import type { ModelsConfig } from '#contract/model-defaults.ts'
 import type { Model, ModelRow } from '#contract/models.ts'
 import { ApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { type ModelDraft, suggestFreeId, toModelInput } from './model-draft.ts'
+import { translate } from '../../lib/i18n.ts'
+import { type KnownSaved, saveKnown } from '../../ui/dialogs/changed-elsewhere.tsx'
+import { type ModelDraft, suggestFreeId, toDraft, toModelInput } from './model-draft.ts'
 
 /** Ids tried for a new model before the refusal is shown. */
 const MOST_TRIES = 8
@@ -91,20 +93,26 @@ export function putRow(store: CatalogueStore, row: ModelRow): void {
 export const findRow = ({ rows, overrides }: CatalogueState, id: string): ModelRow | null =>
   [...rows, ...overrides].find((row) => row.id === id) ?? null
 
-type Input = EndpointInput<typeof endpoints.models.create>['body']
-
-/** Creates a model, or updates the one stored or listed under its id. */
-export async function saveModel(
-  store: CatalogueStore,
-  body: Input,
-  isNew: boolean,
-): Promise<ModelRow> {
-  const row = isNew
-    ? await call(endpoints.models.create, { body })
-    : await call(endpoints.models.update, { query: { id: body.id }, body })
-  putRow(store, row)
+async function readNewest({ id, baseId }: ModelDraft): Promise<ModelRow> {
+  const rows = baseId === null ? await call(endpoints.models.overrides, {}) : await readRows()
+  const row = rows.find((each) => each.id === id)
+  if (!row) throw new Error(translate('modelEditor.editor.gone'))
   return row
 }
+
+/** Updates the model stored or listed under the draft's id. */
+const updateModel = (draft: ModelDraft): Promise<KnownSaved<ModelRow>> =>
+  saveKnown<ModelRow>({
+    known: draft.base,
+    save: (base) =>
+      call(endpoints.models.update, {
+        query: { id: draft.id },
+        body: { ...toModelInput(draft), known_at: base?.updated_at ?? 0 },
+      }),
+    readNewest: () => readNewest(draft),
+    toForm: (row) => toModelInput(toDraft(row)),
+    textOf: (row) => toDraft(row).system,
+  })
 
 /** Returns the ids of all models known to the signed-in user. */
 export const idsOf = (
@@ -131,15 +139,23 @@ export async function saveDraft(
   store: CatalogueStore,
   draft: ModelDraft,
   { isNew, taken }: SaveDraftOptions,
-): Promise<ModelRow> {
+): Promise<KnownSaved<ModelRow>> {
+  const saved = isNew
+    ? { newest: await createModel(draft, taken), isMine: true }
+    : await updateModel(draft)
+  putRow(store, saved.newest)
+  return saved
+}
+
+async function createModel(draft: ModelDraft, taken: ReadonlySet<string>): Promise<ModelRow> {
   const input = toModelInput(draft)
-  if (!isNew || draft.id.trim() !== '') return saveModel(store, input, isNew)
+  if (draft.id.trim() !== '') return call(endpoints.models.create, { body: input })
   const tried = new Set(taken)
   for (;;) {
     const id = suggestFreeId(draft.name, tried)
     try {
       // oxlint-disable-next-line no-await-in-loop -- the next id depends on the answer
-      return await saveModel(store, { ...input, id }, true)
+      return await call(endpoints.models.create, { body: { ...input, id } })
     } catch (thrown) {
       if (!isTaken(thrown) || tried.size > taken.size + MOST_TRIES) throw thrown
       tried.add(id)
@@ -169,8 +185,13 @@ export async function removeModel(store: CatalogueStore, row: ModelRow): Promise
 }
 
 /** Restores a deleted model. */
-export const bringBackModel = (store: CatalogueStore, row: ModelRow): Promise<ModelRow> =>
-  saveModel(store, toInput(row), true)
+export async function bringBackModel(store: CatalogueStore, row: ModelRow): Promise<ModelRow> {
+  const made = await call(endpoints.models.create, { body: toInput(row) })
+  putRow(store, made)
+  return made
+}
+
+type Input = EndpointInput<typeof endpoints.models.create>['body']
 
 /** Converts a stored row to a request that stores it. */
 export const toInput = ({

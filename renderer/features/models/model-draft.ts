@@ -24,6 +24,8 @@ export interface ModelDraft {
   readonly otherMeta: Fields
   readonly grants: readonly AccessGrant[]
   readonly isActive: boolean
+  /** The stored version that was changed; null if there is none yet. */
+  readonly base: ModelRow | null
 }
 
 export const EMPTY_DRAFT: ModelDraft = {
@@ -40,6 +42,7 @@ export const EMPTY_DRAFT: ModelDraft = {
   otherMeta: {},
   grants: [],
   isActive: true,
+  base: null,
 }
 
 const toFlags = (value: unknown): Record<string, boolean> =>
@@ -78,21 +81,14 @@ function fromParts({ params: { system, ...params }, meta }: DraftParts) {
 }
 
 /** Returns the form of a stored model. */
-export const toDraft = ({
-  id,
-  base_model_id,
-  name,
-  params,
-  meta,
-  access_grants,
-  is_active,
-}: ModelRow): ModelDraft => ({
-  id,
-  baseId: base_model_id,
-  name,
-  grants: access_grants,
-  isActive: is_active,
-  ...fromParts({ params, meta }),
+export const toDraft = (row: ModelRow): ModelDraft => ({
+  id: row.id,
+  baseId: row.base_model_id,
+  name: row.name,
+  grants: row.access_grants,
+  isActive: row.is_active,
+  base: row,
+  ...fromParts(row),
 })
 
 /** Returns the form of a connection's model without local changes. */
@@ -113,6 +109,7 @@ export const toCopy = (draft: ModelDraft): ModelDraft => ({
   baseId: draft.baseId ?? draft.id,
   name: translate('models.copyOf', { name: draft.name }),
   grants: [],
+  base: null,
 })
 
 /** Derives an id from a name, used if none was typed. */

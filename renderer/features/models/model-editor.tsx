@@ -200,9 +200,9 @@ function Form({
   )
   const taken = idsOf(catalogue, available)
   const saving = useAction(async () => {
-    const row = await saveDraft(store, draft, { isNew, taken })
-    settleDraft(drafts, id, draft, row.id)
-    toast({ text: t('modelEditor.editor.saved', { name: row.name }) })
+    const { newest: row, isMine } = await saveDraft(store, draft, { isNew, taken })
+    settleDraft(drafts, id, draft, { id: row.id, base: row })
+    if (isMine) toast({ text: t('modelEditor.editor.saved', { name: row.name }) })
     onSaved(row)
   })
   const stored = findRow(catalogue, id)

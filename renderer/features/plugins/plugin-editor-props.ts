@@ -1,10 +1,10 @@
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import type { Drafts } from '../../lib/drafts.ts'
-import type { PluginCalls, PluginSource } from './plugin-kinds.ts'
+import type { PluginCalls, PluginDraft } from './plugin-kinds.ts'
 
 export interface PluginEditorProps {
   readonly calls: PluginCalls
-  readonly drafts: Drafts<PluginSource>
+  readonly drafts: Drafts<PluginDraft>
   /** Plugin id; empty for a new one. */
   readonly id: string
   readonly admin: boolean

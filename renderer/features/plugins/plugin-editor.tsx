@@ -69,7 +69,7 @@ function Runs({ calls, plugin, onLine, onStored }: RunsProps) {
         onLine={onLine}
         onRan={() => setRuns((count) => count + 1)}
         onInstalled={async (requirements) =>
-          onStored(await calls.update({ ...plugin, requirements }))
+          onStored(await calls.update({ ...plugin, requirements }, plugin.updatedAt))
         }
       />
       <CallsSection key={runs} store={calls.store} pluginId={plugin.id} onLine={onLine} />

@@ -9,6 +9,7 @@ import { AccessPicker } from '../../ui/access/access-picker.tsx'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
+import { saveKnown } from '../../ui/dialogs/changed-elsewhere.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { fieldsOf } from '../../ui/fields/fields-of.ts'
@@ -21,9 +22,11 @@ import type { PluginEditorProps } from './plugin-editor-props.ts'
 import {
   inspectSource,
   missingPackages,
+  type PluginDraft,
   type PluginSource,
   type StoredPlugin,
   toPluginId,
+  toSource,
 } from './plugin-kinds.ts'
 import { ReportView } from './report-view.tsx'
 
@@ -128,22 +131,11 @@ function ShownReport({ report }: { report: PluginReport }) {
 
 function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' | 'stored'>) {
   const kept = useStore(drafts, (state) => findDraft(state, id))
-  const draft: PluginSource = kept ?? stored
+  const draft: PluginDraft = kept ?? { ...toSource(stored), base: stored }
   return {
     draft,
     isChanged: kept !== undefined,
-    change: (values: Partial<PluginSource>): void => {
-      const { id: ownId, name, description, content, requirements, grants } = draft
-      keepDraft(drafts, id, {
-        id: ownId,
-        name,
-        description,
-        content,
-        requirements,
-        grants,
-        ...values,
-      })
-    },
+    change: (values: Partial<PluginSource>): void => keepDraft(drafts, id, { ...draft, ...values }),
     discard: (): void => dropDraft(drafts, id),
   }
 }
@@ -184,16 +176,20 @@ export function PluginForm(props: PluginFormProps) {
       id: isNew ? draft.id.trim() || toPluginId(draft.name) : stored.id,
     }
     setMissing([])
-    const saved = await (isNew ? calls.create(source) : calls.update(source)).catch(
-      (thrown: unknown) => {
-        // Packages installed for a source that needs more still belong to it.
-        if (installed) change({ requirements })
-        setMissing(missingPackages(thrown))
-        throw thrown
-      },
-    )
-    settleDraft(props.drafts, id, draft, saved.id)
-    toast({ text: t('plugins.editor.saved', { name: saved.name }) })
+    const { newest: saved, isMine } = await saveKnown<StoredPlugin>({
+      known: draft.base,
+      save: (base) => (isNew ? calls.create(source) : calls.update(source, base?.updatedAt)),
+      readNewest: () => calls.read(source.id),
+      toForm: toSource,
+      textOf: ({ content }) => content,
+    }).catch((thrown: unknown) => {
+      // Packages installed for a source that needs more still belong to it.
+      if (installed) change({ requirements })
+      setMissing(missingPackages(thrown))
+      throw thrown
+    })
+    settleDraft(props.drafts, id, draft, { id: saved.id, base: saved })
+    if (isMine) toast({ text: t('plugins.editor.saved', { name: saved.name }) })
     onStored(saved)
   })
   // A new plugin takes its source's title until the user types a name.

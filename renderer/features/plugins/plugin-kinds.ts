@@ -48,9 +48,26 @@ export interface PluginSource {
 
 /** A stored plugin, with its callable functions. */
 export interface StoredPlugin extends PluginSource {
+  /** Time of its version; absent for a new one. */
+  readonly updatedAt?: number
   readonly type: PluginEntry['type']
   readonly hooks: readonly PluginHook[]
 }
+
+/** Unsaved changes of a plugin. */
+export interface PluginDraft extends PluginSource {
+  /** The version that was changed. */
+  readonly base: StoredPlugin
+}
+
+export const toSource = ({
+  id,
+  name,
+  description,
+  content,
+  requirements,
+  grants,
+}: PluginSource): PluginSource => ({ id, name, description, content, requirements, grants })
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
@@ -100,7 +117,8 @@ export interface PluginCalls {
   list(): Promise<PluginEntry[]>
   read(id: string): Promise<StoredPlugin>
   create(source: PluginSource): Promise<StoredPlugin>
-  update(source: PluginSource): Promise<StoredPlugin>
+  /** Refused if there is a newer version than the known one. */
+  update(source: PluginSource, knownAt: number | undefined): Promise<StoredPlugin>
   remove(id: string): Promise<void>
   load(url: string): Promise<{ name: string; content: string }>
   readonly valves: ValveCalls
@@ -128,7 +146,15 @@ const toToolBody = ({ grants, ...source }: PluginSource) => ({
   access_grants: [...grants],
 })
 
-const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): StoredPlugin => ({
+const fromTool = ({
+  id,
+  name,
+  content,
+  meta,
+  access_grants,
+  specs,
+  updated_at,
+}: Tool): StoredPlugin => ({
   id,
   name,
   content,
@@ -136,10 +162,18 @@ const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): Stor
   requirements: textsOf(meta['requirements']),
   grants: access_grants,
   type: 'tool',
+  updatedAt: updated_at,
   hooks: toolHooks(specs),
 })
 
-const fromFunction = ({ id, name, content, meta, type }: FunctionRecord): StoredPlugin => ({
+const fromFunction = ({
+  id,
+  name,
+  content,
+  meta,
+  type,
+  updated_at,
+}: FunctionRecord): StoredPlugin => ({
   id,
   name,
   content,
@@ -147,6 +181,7 @@ const fromFunction = ({ id, name, content, meta, type }: FunctionRecord): Stored
   requirements: textsOf(meta['requirements']),
   grants: [],
   type,
+  updatedAt: updated_at,
   hooks: functionHooks(type, content),
 })
 
@@ -155,8 +190,10 @@ export const toolCalls: PluginCalls = {
   list: async () => (await call(tools.page, {})).map(toTool),
   read: async (id) => fromTool(await call(tools.get, ofTool(id))),
   create: async (source) => fromTool(await call(tools.create, { body: toToolBody(source) })),
-  update: async (source) =>
-    fromTool(await call(tools.update, { ...ofTool(source.id), body: toToolBody(source) })),
+  update: async (source, known_at) => {
+    const body = { ...toToolBody(source), known_at }
+    return fromTool(await call(tools.update, { ...ofTool(source.id), body }))
+  },
   remove: async (id) => void (await call(tools.remove, ofTool(id))),
   load: (url) => call(tools.loadAddress, { body: { url } }),
   valves: {
@@ -176,8 +213,10 @@ export const functionCalls: PluginCalls = {
   list: async () => (await call(functions.page, {})).map(toFunction),
   read: async (id) => fromFunction(await call(functions.get, ofFunction(id))),
   create: async (source) => fromFunction(await call(functions.create, { body: toBody(source) })),
-  update: async (source) =>
-    fromFunction(await call(functions.update, { ...ofFunction(source.id), body: toBody(source) })),
+  update: async (source, known_at) => {
+    const body = { ...toBody(source), known_at }
+    return fromFunction(await call(functions.update, { ...ofFunction(source.id), body }))
+  },
   remove: async (id) => void (await call(functions.remove, ofFunction(id))),
   load: (url) => call(functions.loadAddress, { body: { url } }),
   valves: {

@@ -66,7 +66,9 @@ function List({ props, shown, label, onSheet, act }: ListProps) {
                   act(
                     calls
                       .read(plugin.id)
-                      .then((stored) => calls.update({ ...stored, requirements })),
+                      .then((stored) =>
+                        calls.update({ ...stored, requirements }, stored.updatedAt),
+                      ),
                   )
                 }
               />

@@ -10,7 +10,7 @@ import { TagsField } from '../../ui/fields/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { fieldsOf } from '../../ui/fields/fields-of.ts'
 import { initialValues, readVariables } from './prompt-variables.ts'
-import { type PromptForm, type PromptsStore, savePrompt } from './prompts-store.ts'
+import { type PromptForm, type PromptsStore, savePrompt, toForm } from './prompts-store.ts'
 import { VariableField } from './variable-field.tsx'
 
 interface PromptEditorProps {
@@ -35,16 +35,10 @@ const EMPTY: PromptForm = {
   note: '',
 }
 
-const toForm = (
-  { command, name, content, tags, access_grants }: Prompt,
-  isCopy: boolean,
-): PromptForm => ({
-  command: isCopy ? `${command}-2` : command,
-  name,
-  content,
-  tags,
-  access_grants: isCopy ? [] : access_grants,
-  note: '',
+const toCopy = (prompt: Prompt): PromptForm => ({
+  ...toForm(prompt),
+  command: `${prompt.command}-2`,
+  access_grants: [],
 })
 
 /** Returns a prompt that works as it is and shows a blank to fill in. */
@@ -124,17 +118,14 @@ export function PromptEditor({
   onClose,
 }: PromptEditorProps) {
   const { t } = useTranslation()
-  const existing = isCopy ? null : prompt
+  const [existing] = useState(isCopy ? null : prompt)
   const [form, setForm] = useState(() =>
-    prompt ? toForm(prompt, isCopy) : isExample ? toExample() : EMPTY,
+    prompt ? (isCopy ? toCopy : toForm)(prompt) : isExample ? toExample() : EMPTY,
   )
   const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
   const field = fieldsOf(form, change)
   const command = form.command || suggestCommand(form.name)
-  const submission = useAction(
-    () => savePrompt(store, existing?.id ?? null, { ...form, command }),
-    onClose,
-  )
+  const submission = useAction(() => savePrompt(store, existing, { ...form, command }), onClose)
   return (
     <FormDialog
       wide

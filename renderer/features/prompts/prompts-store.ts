@@ -2,6 +2,7 @@ import type { AccessGrant } from '#contract/access.ts'
 import type { Prompt } from '#contract/prompts.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
+import { saveKnown } from '../../ui/dialogs/changed-elsewhere.tsx'
 
 export type PromptsStore = ListStore<Prompt>
 
@@ -20,17 +21,39 @@ export type PromptForm = Pick<Prompt, 'command' | 'name' | 'content' | 'tags'> &
   readonly note: string
 }
 
-/** Stores a new prompt, or a new version of the one with the given `id`. */
+export const toForm = ({ command, name, content, tags, access_grants }: Prompt): PromptForm => ({
+  command,
+  name,
+  content,
+  tags,
+  access_grants,
+  note: '',
+})
+
+/** Stores a new prompt, or a new version of an existing one. */
 export async function savePrompt(
   store: PromptsStore,
-  id: string | null,
+  existing: Prompt | null,
   { note, ...form }: PromptForm,
 ): Promise<Prompt> {
   const body = { ...form, commit_message: note.trim() || null }
+  const params = { prompt_id: existing?.id ?? '' }
   const saved =
-    id === null
+    existing === null
       ? await call(endpoints.prompts.create, { body })
-      : await call(endpoints.prompts.update, { params: { prompt_id: id }, body })
+      : (
+          await saveKnown<Prompt>({
+            known: existing,
+            save: (base) =>
+              call(endpoints.prompts.update, {
+                params,
+                body: { ...body, known_at: base?.updated_at },
+              }),
+            readNewest: () => call(endpoints.prompts.get, { params }),
+            toForm,
+            textOf: ({ content }) => content,
+          })
+        ).newest
   store.put(saved)
   return saved
 }

@@ -5,6 +5,7 @@ import '../../lib/i18n.ts'
 import '../../lib/strings/skills.ts'
 import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
 import { sampleSkill } from '../../testing/samples.ts'
+import { ChangedElsewhereDialog } from '../../ui/dialogs/changed-elsewhere.tsx'
 import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { SkillEditor } from './skill-editor.tsx'
 import { createSkillsStore } from './skills-store.ts'
@@ -28,6 +29,7 @@ function open(onClose: () => void = () => undefined): void {
         mayOpenToAll={false}
         onClose={onClose}
       />
+      <ChangedElsewhereDialog />
     </TooltipProvider>,
   )
 }
@@ -75,4 +77,29 @@ it('is saved again after a file was removed and another one refused', async () =
   await screen.findByText('The gateway is busy.')
   save()
   await waitFor(() => expect(onClose).toHaveBeenCalled())
+})
+
+it('asks which text stays only if another person changed what the form shows', async () => {
+  let stored = sampleSkill({ ...SKILL, revision: 2, is_active: false })
+  fakeGateway({
+    'POST /api/v1/skills/id/reports/update': ({ body }: SeenCall) => {
+      const { revision, ...change } = body as { revision: number; content: string }
+      if (revision !== stored.revision)
+        return refusal(409, 'Changed.', { 'X-Error-Code': 'changed_meanwhile' })
+      return (stored = { ...stored, ...change, revision: revision + 1 })
+    },
+    'GET /api/v1/skills/id/reports': () => stored,
+  })
+  const onClose = vi.fn()
+  open(onClose)
+  fireEvent.change(screen.getByLabelText('Instructions'), { target: { value: 'Mine.' } })
+  save()
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(stored).toMatchObject({ content: 'Mine.', revision: 3 })
+  stored = { ...stored, content: 'By another person.', revision: 4 }
+  save()
+  await screen.findByText('By another person.')
+  fireEvent.click(screen.getByRole('button', { name: 'Replace it with mine' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2))
+  expect(stored).toMatchObject({ content: 'Mine.', revision: 5 })
 })

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Skill } from '#contract/skills.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { translate } from '../../lib/i18n.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access/access-picker.tsx'
@@ -46,36 +45,23 @@ const toExample = (): SkillForm => ({
  * refused, the form continues from what has been stored.
  */
 function useSkillForm({ store, skill, isExample, onClose }: SkillEditorProps) {
-  const { t } = useTranslation()
   const [base, setBase] = useState(skill)
   const [form, setForm] = useState(() =>
     skill ? toForm(skill) : isExample ? toExample() : EMPTY_FORM,
   )
-  const [isStale, setStale] = useState(false)
   const id = base?.id ?? (form.id || suggestId(form.name))
-  const load = async (): Promise<void> => {
-    const newest = await readSkill(id)
-    setBase(newest)
-    setForm(toForm(newest))
-    setStale(false)
-  }
   const save = async (): Promise<void> => {
     let isStored = false
     try {
       await saveSkill(store, base, { ...form, id }, () => (isStored = true))
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.code === 'changed_meanwhile') {
-        setStale(true)
-        throw new Error(t('skills.changedMeanwhile'), { cause: thrown })
-      }
       // Otherwise the newest text may be another user's, and the form would overwrite it unseen.
       if (isStored) setBase(await readSkill(id))
       throw thrown
     }
   }
   const saving = useAction(save, onClose)
-  const loading = useAction(load)
-  return { base, form, setForm, isStale, saving, loading }
+  return { base, form, setForm, saving }
 }
 
 type Change = (part: Partial<SkillForm>) => void
@@ -143,7 +129,7 @@ export function SkillEditor(props: SkillEditorProps) {
   const { skill, principals, mayOpenToAll, onClose } = props
   const { t } = useTranslation()
   const formId = useId()
-  const { base, form, setForm, isStale, saving, loading } = useSkillForm(props)
+  const { base, form, setForm, saving } = useSkillForm(props)
   const change: Change = (part) => setForm((before) => ({ ...before, ...part }))
   const mayChange = skill === null || skill.write_access
   const title = mayChange ? 'skills.editTitle' : 'skills.viewTitle'
@@ -167,14 +153,7 @@ export function SkillEditor(props: SkillEditorProps) {
       }
     >
       <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-5">
-        <FormProblem text={saving.problem ?? loading.problem} />
-        {isStale && (
-          <div>
-            <Button busy={loading.busy} onClick={() => void loading.run()}>
-              {t('skills.loadNewest')}
-            </Button>
-          </div>
-        )}
+        <FormProblem text={saving.problem} />
         <TextFields form={form} isNew={base === null} mayChange={mayChange} change={change} />
         <SkillFiles
           skillId={base?.id ?? null}

@@ -4,6 +4,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 import { upload } from '../../api/upload.ts'
 import { translate } from '../../lib/i18n.ts'
+import { saveKnown } from '../../ui/dialogs/changed-elsewhere.tsx'
 
 export type SkillsStore = ListStore<SkillEntry>
 
@@ -95,8 +96,8 @@ async function saveFiles(
 }
 
 /**
- * Stores a new skill, or updates the one the form is based on; an update based on an outdated text
- * is refused. `onStored` is called between the text and the files.
+ * Stores a new skill, or updates the one the form is based on. `onStored` is called between the
+ * text and the files.
  */
 export async function saveSkill(
   store: SkillsStore,
@@ -111,8 +112,16 @@ export async function saveSkill(
     put(store, await call(endpoints.skills.create, { body: { ...body, id } }))
   } else {
     const params = { skill_id: existing.id }
-    const { revision } = existing
-    put(store, await call(endpoints.skills.update, { params, body: { ...body, revision } }))
+    const { newest, isMine } = await saveKnown<Skill>({
+      known: existing,
+      save: (base) =>
+        call(endpoints.skills.update, { params, body: { ...body, revision: base?.revision } }),
+      readNewest: () => readSkill(existing.id),
+      toForm,
+      textOf: ({ content: text }) => text,
+    })
+    put(store, newest)
+    if (!isMine) return
   }
   onStored()
   await saveFiles(existing?.id ?? id, existing, form)
