@@ -45,6 +45,39 @@ it('reads after a change what was changed, and no other model', async () => {
   expect(onChange).toHaveBeenCalledTimes(2)
 })
 
+it('reads after changes that overlap each changed model, and not all of them each time', async () => {
+  const { storage, stored, ids } = await open(300)
+  const readAll = vi.spyOn(storage, 'all')
+  await Promise.all(
+    ids.slice(0, 40).map(async (id) => {
+      await stored.change((writer) => writer.put(toModel(id, { name: 'Changed' })))
+      expect(stored.get(id)!.name).toBe('Changed')
+    }),
+  )
+  expect(readAll).not.toHaveBeenCalled()
+})
+
+it('loses nothing another gateway stored when it is read while a model is changed', async () => {
+  const { storage, stored, ids } = await open(3)
+  await storage.update('model', ids[1]!, { name: 'Theirs' })
+  const put = (): Promise<void> =>
+    stored.change((writer) => writer.put(toModel(ids[0]!, { name: 'Ours' })))
+  await Promise.all([stored.load(), put()])
+  expect(stored.all().map(({ name }) => name)).toEqual(['Ours', 'Theirs', ids[2]])
+})
+
+it('reads what a longer transaction changed once it is committed, whatever others change meanwhile', async () => {
+  const { storage, stored, ids } = await open(3)
+  const change = (id: string): Promise<void> =>
+    stored.change((writer) => writer.put(toModel(id, { name: 'Changed' })))
+  const own = storage.transaction(async () => {
+    await change(ids[0]!)
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+  await Promise.all([own, change(ids[1]!), stored.load()])
+  expect(stored.all().map(({ name }) => name)).toEqual(['Changed', 'Changed', ids[2]])
+})
+
 it('keeps nothing of a change that failed or was taken back', async () => {
   const { storage, stored, ids, idsOfAll } = await open(3)
   const fail = (): never => {

@@ -1,4 +1,5 @@
 import { flatMapInOrder } from '../lib/in-order.ts'
+import { KeyedLines } from '../lib/timing/keyed-lines.ts'
 import type { Storage } from '../storage/index.ts'
 import { ModelStore } from './store.ts'
 import type { StoredModel } from './stored-model.ts'
@@ -39,8 +40,11 @@ export class StoredModels {
   readonly #onChange: () => void
   readonly #store: ModelStore
   #byId: Kept = new Map()
-  /** Counts the reads, so that an older read never replaces a newer one. */
-  #reads = 0
+  /** Ids of models that were changed and not yet read again. */
+  #unread = new Set<string>()
+  #isAllUnread = false
+  /** One read at a time, so that an older one never replaces a newer one. */
+  readonly #reads = new KeyedLines()
 
   constructor({ storage, onChange }: { storage: Storage; onChange: () => void }) {
     this.#storage = storage
@@ -53,9 +57,7 @@ export class StoredModels {
    * without an owner.
    */
   async load(): Promise<void> {
-    const read = (this.#reads += 1)
-    const models = await this.#store.list()
-    if (read === this.#reads) this.#keep(new Map(models.map((model) => [model.id, model])))
+    await this.#follow(() => (this.#isAllUnread = true))
   }
 
   all(): readonly StoredModel[] {
@@ -81,19 +83,40 @@ export class StoredModels {
       },
     }
     const result = await this.#storage.transaction(() => work(writer))
-    const follow = (): Promise<void> => this.#follow(changed)
-    // Writes inside a transaction of the caller may still be rolled back.
-    if (this.#storage.inTransaction) this.#storage.afterCommit(follow)
-    else await follow()
+    await this.#follow(() => changed.forEach((id) => this.#unread.add(id)))
     return result
   }
 
-  async #follow(changed: ReadonlySet<string>): Promise<void> {
-    if (changed.size > FEW_CHANGES) return this.load()
-    const read = (this.#reads += 1)
-    const kept = await replaceSome(this.#byId, changed, (id) => this.#store.get(id))
-    if (read === this.#reads) this.#keep(kept)
-    else await this.load()
+  async #follow(note: () => void): Promise<void> {
+    const read = (): Promise<void> => {
+      note()
+      return this.#reads.run('', () => this.#readUnread())
+    }
+    // Writes inside a transaction of the caller are read once they are committed.
+    if (this.#storage.inTransaction) this.#storage.afterCommit(read)
+    else await read()
+  }
+
+  /**
+   * Reads what all changes so far have left unread. Changes that overlap are read together: reading
+   * every model for each of them would take longer with each stored model.
+   */
+  async #readUnread(): Promise<void> {
+    const changed = this.#unread
+    const isAll = this.#isAllUnread || changed.size > FEW_CHANGES
+    if (!isAll && changed.size === 0) return
+    this.#unread = new Set()
+    this.#isAllUnread = false
+    try {
+      this.#keep(
+        isAll
+          ? new Map((await this.#store.list()).map((model) => [model.id, model]))
+          : await replaceSome(this.#byId, changed, (id) => this.#store.get(id)),
+      )
+    } catch (error) {
+      this.#isAllUnread = true
+      throw error
+    }
   }
 
   #keep(kept: Kept): void {
