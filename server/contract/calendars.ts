@@ -1,4 +1,5 @@
 import { accessGrantRecordSchema, accessInput } from './access.ts'
+import { cleanName } from './clean-name.ts'
 import { authorSchema, idSchema, jsonObjectSchema, statusSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
@@ -95,7 +96,7 @@ const shownEventSchema = eventSchema
   .meta({ id: 'ShownCalendarEvent' })
 export type ShownEvent = z.output<typeof shownEventSchema>
 
-const nameSchema = z.string().max(200)
+const nameSchema = z.string().overwrite(cleanName).max(200)
 const colorSchema = z.string().max(50)
 
 const calendarInputSchema = z
@@ -122,7 +123,7 @@ const attendeeInputSchema = z.looseObject({
 export type AttendeeInput = z.output<typeof attendeeInputSchema>
 
 const eventFields = {
-  title: z.string().max(500),
+  title: z.string().overwrite(cleanName).max(500),
   description: z.string().max(20_000).nullish(),
   start_at: momentSchema,
   end_at: momentSchema.nullish(),

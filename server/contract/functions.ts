@@ -1,5 +1,12 @@
 import { z } from './lazy-zod.ts'
-import { authorSchema, flagSchema, idSchema, jsonObjectSchema, knownVersion } from './common.ts'
+import {
+  authorSchema,
+  flagSchema,
+  idSchema,
+  jsonObjectSchema,
+  knownVersion,
+  shownNameSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
@@ -59,7 +66,7 @@ const exportedFunctionSchema = functionSchema
 export const functionInputSchema = z
   .object({
     id: pluginIdSchema,
-    name: z.string().trim().min(1).max(500),
+    name: shownNameSchema(500),
     content: pluginContentSchema,
     meta: pluginMetaSchema.default({}),
   })
@@ -77,7 +84,7 @@ export const functionInputSchema = z
 export const functionUpdateSchema = z
   .object({
     id: z.string().max(256).optional(),
-    name: z.string().trim().min(1).max(500).optional(),
+    name: shownNameSchema(500).optional(),
     content: pluginContentSchema.optional(),
     meta: pluginMetaSchema.optional(),
     ...knownVersion,
@@ -87,7 +94,7 @@ export const functionUpdateSchema = z
 /** Function from an export of this or another gateway. */
 const syncedFunctionSchema = z.looseObject({
   id: pluginIdSchema,
-  name: z.string().trim().min(1).max(500),
+  name: shownNameSchema(500),
   content: pluginContentSchema,
   meta: pluginMetaSchema.default({}),
   is_active: z.boolean().default(false),

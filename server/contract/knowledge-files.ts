@@ -1,4 +1,4 @@
-import { flagSchema, idSchema, pageSchema } from './common.ts'
+import { flagSchema, idSchema, pageSchema, shownNameSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { knowledgeDirectorySchema, knowledgeFileSchema, knowledgeSchema } from './knowledge.ts'
 import { z } from './lazy-zod.ts'
@@ -76,7 +76,7 @@ export type KnowledgeFilePage = z.output<typeof knowledgeFilePageSchema>
 
 const params = z.object({ knowledge_id: idSchema })
 const directoryParams = z.object({ knowledge_id: idSchema, directory_id: idSchema })
-const directoryNameSchema = z.string().trim().min(1).max(500)
+const directoryNameSchema = shownNameSchema(500)
 const fileBody = z
   .object({ file_id: idSchema, directory_id: z.string().max(256).nullish() })
   .meta({ id: 'KnowledgeFileInput' })

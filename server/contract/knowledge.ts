@@ -6,6 +6,7 @@ import {
   jsonObjectSchema,
   knownVersion,
   pageSchema,
+  shownNameSchema,
 } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { fileMetaSchema } from './files.ts'
@@ -79,7 +80,7 @@ export const knowledgeSchema = z
   .meta({ id: 'Knowledge' })
 export type KnowledgeRecord = z.output<typeof knowledgeSchema>
 
-const nameSchema = z.string().trim().min(1).max(500)
+const nameSchema = shownNameSchema(500)
 const descriptionSchema = z.string().max(20_000)
 export const knowledgeInputSchema = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
+import { cleanName } from './clean-name.ts'
 import {
   authorSchema,
   idSchema,
@@ -46,7 +47,7 @@ export const noteSchema = z
 export type Note = z.output<typeof noteSchema>
 
 const noteFields = {
-  title: z.string().trim().max(500),
+  title: z.string().overwrite(cleanName).max(500),
   data: noteDataSchema.nullish(),
   meta: jsonObjectSchema.nullish(),
   ...accessInput,

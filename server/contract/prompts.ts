@@ -1,6 +1,13 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema, knownVersion, pageSchema } from './common.ts'
+import {
+  authorSchema,
+  idSchema,
+  jsonObjectSchema,
+  knownVersion,
+  pageSchema,
+  shownNameSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -85,7 +92,7 @@ const commandSchema = z
     /^\/?[\p{L}\p{N}._-]+$/u,
     'must be letters, digits, - and _, with or without a slash in front',
   )
-const nameSchema = z.string().trim().min(1).max(500)
+const nameSchema = shownNameSchema(500)
 const contentSchema = z.string().max(500_000)
 const tagsSchema = z.array(z.string().trim().min(1).max(100)).max(50)
 

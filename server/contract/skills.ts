@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessGrantRecordSchema, accessInput } from './access.ts'
-import { authorSchema, idSchema, pageSchema } from './common.ts'
+import { authorSchema, idSchema, pageSchema, shownNameSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const SKILL_LIMITS = Object.freeze({
@@ -58,7 +58,7 @@ export const skillIdSchema = z
   .transform((text) => text.trim().replaceAll(/\s+/g, '-').toLowerCase())
   .pipe(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u, 'must be letters, digits, -, _ and .'))
 
-const nameSchema = z.string().trim().min(1).max(200)
+const nameSchema = shownNameSchema(200)
 const descriptionSchema = z.string().max(2000)
 const contentSchema = z.string().max(SKILL_LIMITS.contentCharacters)
 const metaInputSchema = z

@@ -1,6 +1,12 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema, knownVersion } from './common.ts'
+import {
+  authorSchema,
+  idSchema,
+  jsonObjectSchema,
+  knownVersion,
+  shownNameSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
@@ -53,7 +59,7 @@ export type Tool = z.output<typeof toolSchema>
 export const toolInputSchema = z
   .object({
     id: pluginIdSchema,
-    name: z.string().trim().min(1).max(500),
+    name: shownNameSchema(500),
     content: pluginContentSchema,
     meta: pluginMetaSchema.default({}),
     ...accessInput,
@@ -73,7 +79,7 @@ export const toolInputSchema = z
 export const toolUpdateSchema = z
   .object({
     id: z.string().max(256).optional(),
-    name: z.string().trim().min(1).max(500).optional(),
+    name: shownNameSchema(500).optional(),
     content: pluginContentSchema.optional(),
     meta: pluginMetaSchema.optional(),
     ...knownVersion,

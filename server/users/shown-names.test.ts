@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 async function post(path: string, body: object): Promise<AnyShape> {
   const reply = await server.call('POST', path, { body, token })
-  return { status: reply.status, ...((await reply.json()) as object) }
+  return { ...((await reply.json()) as object), status: reply.status }
 }
 
 let count = 0
@@ -39,6 +39,24 @@ const PLACES: readonly (readonly [string, (name: string) => Promise<AnyShape>])[
     (name) =>
       post('/api/v1/models/create', { id: `m${(count += 1)}`, base_model_id: 'guide', name }),
   ],
+  [
+    'prompt',
+    (name) =>
+      post('/api/v1/prompts/create', { command: `p${(count += 1)}`, content: 'Hello', name }),
+  ],
+  [
+    'skill',
+    (name) => post('/api/v1/skills/create', { id: `s${(count += 1)}`, content: 'Hello', name }),
+  ],
+  ['collection', (name) => post('/api/v1/knowledge/create', { name, description: '' })],
+  ['calendar', (name) => post('/api/v1/calendars/create', { name })],
+  [
+    'note',
+    async (name) => {
+      const { title, ...reply } = await post('/api/v1/notes/create', { title: name })
+      return { ...reply, name: title }
+    },
+  ],
   ['channel', (name) => post('/api/v1/channels/create', { name, type: 'group' })],
   ['webhook', (name) => post(`/api/v1/channels/${channelId}/webhooks/create`, { name })],
 ]
@@ -48,11 +66,11 @@ describe('a name that others are shown beside text of the interface', () => {
     expect(await store('ada\u202e\u200b\nben')).toMatchObject({ status: 200, name: 'ada ben' })
   })
 
-  it.each(PLACES.slice(0, -2))('cannot be invisible: %s', async (_, store) => {
+  it.each(PLACES.slice(0, -4))('cannot be invisible: %s', async (_, store) => {
     expect((await store('\u200b\u3164')).status).toBe(422)
   })
 
-  it.each(PLACES.slice(-2))('that is invisible counts as none: %s', async (_, store) => {
+  it.each(PLACES.slice(-4))('that is invisible counts as none: %s', async (_, store) => {
     expect((await store('\u200b\u3164')).name).toBe((await store('')).name)
   })
 
