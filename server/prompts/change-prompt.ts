@@ -81,7 +81,7 @@ async function pruneVersions(
   promptId: string,
   usedId: string,
 ): Promise<void> {
-  for (const { id } of await versions.page(promptId, {
+  for (const { id } of await versions.ids(promptId, {
     offset: MOST_VERSIONS,
     limit: MOST_VERSIONS,
   }))

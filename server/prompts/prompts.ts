@@ -114,7 +114,7 @@ export class Prompts {
     })
   }
 
-  async history(caller: Caller, id: string, page?: number): Promise<PromptVersion[]> {
+  async history(caller: Caller, id: string, page?: number): Promise<AsyncIterable<PromptVersion>> {
     return listVersions(this.#context, await this.#readable(caller, id), page)
   }
 

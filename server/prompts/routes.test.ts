@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { promptSchema, promptVersionSchema, type PromptVersion } from '#contract/prompts.ts'
 import { servePeople } from '../testing/serve-people.ts'
 import { createPromptRoutes, Prompts } from './index.ts'
@@ -240,6 +240,21 @@ describe('versions of a prompt', () => {
         })
       ).status,
     ).toBe(404)
+  })
+
+  it('are read a few at a time where they are long', async () => {
+    const served = await serve()
+    const id = await create(served)
+    for (let count = 0; count < 8; count += 1) {
+      const content = `${count}`.repeat(200_000)
+      await served.owner(`${ROOT}/id/${id}/update`, { body: { content } })
+    }
+    const reads = vi.spyOn(served.storage, 'all')
+    const { body } = await served.owner(`${ROOT}/id/${id}/history`)
+    expect(body.map(({ snapshot }: PromptVersion) => snapshot.content[0])).toEqual([...'76543210S'])
+    const rows = await Promise.all(reads.mock.results.map(({ value }) => value))
+    const longest = Math.max(...rows.map((each) => JSON.stringify(each).length))
+    expect(longest).toBeLessThan(500_000)
   })
 
   it('are bounded in number, the one in use always among them', async () => {

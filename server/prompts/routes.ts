@@ -49,8 +49,8 @@ function createVersionRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.updateVersion, ({ caller, params, body }) =>
       prompts.useVersion(caller, params.prompt_id, body.version_id),
     ),
-    route(endpoints.prompts.history, ({ caller, params, query }) =>
-      prompts.history(caller, params.prompt_id, query.page),
+    route(endpoints.prompts.history, async ({ caller, params, query }) =>
+      asJsonList(await prompts.history(caller, params.prompt_id, query.page)),
     ),
     route(endpoints.prompts.diff, ({ caller, params, query }) =>
       prompts.compare(caller, params.prompt_id, query),

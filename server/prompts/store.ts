@@ -132,17 +132,21 @@ export class VersionStore {
   }
 
   /** Newest first. */
-  page(
-    promptId: string,
-    { offset, limit }: { offset: number; limit: number },
-  ): Promise<VersionRow[]> {
+  ids(promptId: string, { offset, limit }: { offset: number; limit: number }): Promise<SizedId[]> {
     return this.#storage.all(
-      this.#versions
+      this.#storage.builder
+        .selectFrom('prompt_version')
+        .select(['id', sql<number>`octet_length(snapshot)`.as('bytes')])
         .where('prompt_id', '=', promptId)
         .orderBy('seq', 'desc')
         .limit(limit)
         .offset(offset),
     )
+  }
+
+  /** In any order; those deleted meanwhile are missing. */
+  several(ids: readonly string[]): Promise<VersionRow[]> {
+    return this.#storage.all(this.#versions.where('id', 'in', among(ids)))
   }
 
   async get(promptId: string, id: string): Promise<VersionRow | null> {

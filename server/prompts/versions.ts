@@ -1,7 +1,7 @@
-import { mapInOrder } from '../lib/in-order.ts'
 import type { PromptDiff, PromptSnapshot, PromptVersion } from '#contract/prompts.ts'
 import { toAuthor } from '../lib/author.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
+import { readInGroups } from '../lib/timing/read-in-groups.ts'
 import { diffLines } from './diff-lines.ts'
 import type { PromptContext } from './prompt-context.ts'
 import type { PromptRow, VersionRow } from './store.ts'
@@ -16,17 +16,16 @@ async function toVersion({ users }: PromptContext, row: VersionRow): Promise<Pro
   }
 }
 
-/** The versions of a prompt, newest first. */
-export async function listVersions(
+/** Yields the versions of a prompt, newest first; a few are read at a time, as each may be long. */
+export async function* listVersions(
   context: PromptContext,
   prompt: PromptRow,
   page = 1,
-): Promise<PromptVersion[]> {
-  const rows = await context.versions.page(prompt.id, {
-    offset: (page - 1) * PAGE_SIZE,
-    limit: PAGE_SIZE,
-  })
-  return mapInOrder(rows, (row) => toVersion(context, row))
+): AsyncGenerator<PromptVersion> {
+  const { versions } = context
+  const ids = await versions.ids(prompt.id, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  for await (const row of readInGroups(ids, (some) => versions.several(some)))
+    yield await toVersion(context, row)
 }
 
 export async function getVersion(
