@@ -36,25 +36,64 @@ export async function leaveBody({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => undefined)
 }
 
-/** For URLs set by administrators; those of other users are fetched with the guarded fetch. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const LOST_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+const isLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  LOST_CONNECTION.has(error.cause.code)
+
+async function openAgents(purpose: Purpose) {
+  const [undici, connect] = await Promise.all([
+    import('undici'),
+    createConnector({ timeout: CONNECT_MILLISECONDS }),
+  ])
+  const options: Agent.Options = {
+    connect: (...given) => becauseByDefault(purpose, () => connect(...given)),
+    allowH2: false,
+    headersTimeout: FIRST_BYTE_MILLISECONDS,
+    // An event stream may be silent for any length of time.
+    bodyTimeout: 0,
+  }
+  return {
+    fetch: undici.fetch as unknown as (
+      url: string | URL,
+      init: RequestInit & { dispatcher: Agent },
+    ) => Promise<Response>,
+    /** Connections that are kept open for the next call. */
+    kept: new undici.Agent(options),
+    /** Connections that are closed after one call. */
+    single: new undici.Agent({ ...options, pipelining: 0 }),
+  }
+}
+
+/**
+ * For URLs set by administrators; those of other users are fetched with the guarded fetch.
+ *
+ * @NOTE A server may end a kept-alive connection while the next call is sent on it, and nobody can
+ *   tell whether it read that call. One that only reads is made again; any other one must not be
+ *   carried out twice, so it never uses such a connection.
+ */
 export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
-  let agent: Agent | null = null
+  let opening: ReturnType<typeof openAgents> | null = null
   return {
     async fetch(url, init) {
-      const undici = await import('undici')
-      const connect = await createConnector({ timeout: CONNECT_MILLISECONDS })
-      agent ??= new undici.Agent({
-        connect: (...given) => becauseByDefault(purpose, () => connect(...given)),
-        allowH2: false,
-        headersTimeout: FIRST_BYTE_MILLISECONDS,
-        // An event stream may be silent for any length of time.
-        bodyTimeout: 0,
-      })
-      const options = { redirect: 'manual', ...init, dispatcher: agent } as unknown as Parameters<
-        typeof undici.fetch
-      >[1]
-      return (await undici.fetch(url, options)) as unknown as Response
+      const { fetch, kept, single } = await (opening ??= openAgents(purpose))
+      const options: RequestInit = { redirect: 'manual', ...init }
+      if (!READS.has((init?.method ?? 'GET').toUpperCase()))
+        return fetch(url, { ...options, dispatcher: single })
+      try {
+        return await fetch(url, { ...options, dispatcher: kept })
+      } catch (error) {
+        if (!isLost(error)) throw error
+        return fetch(url, { ...options, dispatcher: single })
+      }
     },
-    close: async () => agent?.destroy(),
+    async close() {
+      const agents = await opening
+      await Promise.all([agents?.kept.destroy(), agents?.single.destroy()])
+    },
   }
 }
