@@ -311,3 +311,27 @@ it('Events of the messages format that come without their names get them, becaus
   )
   expect(text).toBe(START + `event: content_block_delta\n${toEvents(TEXT)}` + STOP)
 })
+
+describe('embeddings', () => {
+  const embed = (input: string | string[]) =>
+    compatible.embed!({
+      model: 'test',
+      body: { model: 'test', input },
+      signal: new AbortController().signal,
+    })
+  const answer = (count: number) => {
+    const embedding = Array.from({ length: 4096 }, (_, place) => Math.sin(place))
+    const data = Array.from({ length: count }, (_, index) => ({
+      object: 'embedding',
+      index,
+      embedding,
+    }))
+    sent = { body: JSON.stringify({ object: 'list', data }, null, 2), type: 'application/json' }
+  }
+
+  it('are read as far as the texts they were asked for need', async () => {
+    answer(40)
+    expect((await embed(Array.from({ length: 40 }, () => 'x'))).data).toHaveLength(40)
+    await expect(embed('x')).rejects.toMatchObject({ code: 'upstream_too_large' })
+  })
+})

@@ -3,10 +3,9 @@ import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { serializeBody, stripGatewayFields } from '../upstream/convert-body.ts'
 import type { EmbedCall } from '../provider.ts'
+import { largestEmbeddings } from '../upstream/largest-embeddings.ts'
 import { parseAnswer, type Upstream } from '../upstream/upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream/upstream-faults.ts'
-
-const ANSWER_BYTES = 256 * 1024 * 1024
 
 /** Requests embeddings from a remote provider. */
 export async function embed(
@@ -18,7 +17,7 @@ export async function embed(
     { path: '/embeddings', body: request, isWhole: true, notes },
     signal,
   )
-  const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
+  const bytes = await reply.bytes(largestEmbeddings(body)).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
   const answer = parseAnswer(bytes, upstream.faults)

@@ -4,10 +4,9 @@ import { noteFields, type FieldRules } from '../../lib/serving/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { serializeBody, stripGatewayFields } from '../upstream/convert-body.ts'
 import type { EmbedCall } from '../provider.ts'
+import { largestEmbeddings } from '../upstream/largest-embeddings.ts'
 import { parseAnswer, type Upstream } from '../upstream/upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream/upstream-faults.ts'
-
-const ANSWER_BYTES = 256 * 1024 * 1024
 
 /** Treatment of each field of an embeddings request (`COMPATIBILITY.md`, Fields). */
 export const EMBEDDING_RULES: FieldRules = {
@@ -59,7 +58,7 @@ export async function embed(
     { path: '/api/embed', body: await serializeBody(request), isWhole: true, notes },
     signal,
   )
-  const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
+  const bytes = await reply.bytes(largestEmbeddings(body)).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
   const { rows, tokens } = parseEmbeddings(parseAnswer(bytes, upstream.faults), upstream)
