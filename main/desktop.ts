@@ -251,7 +251,7 @@ export class Desktop {
     }
     if (next.name !== 'stopped')
       this.#windows.pages.sendToAll('gateway.state', {
-        state: next.name,
+        state: next.name === 'ready' && next.isSilent ? 'silent' : next.name,
         detail: next.name === 'failed' ? next.detail : null,
       })
     if (next.name !== 'failed' || this.#isQuitting) return

@@ -179,7 +179,8 @@ export const events = {
     id: z.string().refine((id): id is CommandId => commands.some((row) => row.id === id)),
   }),
   'gateway.state': z.object({
-    state: z.enum(['starting', 'ready', 'restarting', 'failed']),
+    /** `silent`: it runs but has stopped answering. */
+    state: z.enum(['starting', 'ready', 'silent', 'restarting', 'failed']),
     detail: z.string().nullable(),
   }),
   /** A notification was clicked. */

@@ -8,6 +8,7 @@ import {
   type StartFailure,
 } from './gateway-messages.ts'
 import type { WindowTrafficReport } from '../security/window-traffic.ts'
+import { watchAnswers } from './watch-answers.ts'
 
 /** Time limits in milliseconds. Starting may include the upgrade of a large database. */
 export interface RunLimits {
@@ -17,6 +18,8 @@ export interface RunLimits {
   readonly code: number
   /** For a copy of the database, which may be large. */
   readonly backup: number
+  /** Between two questions whether the process still answers. */
+  readonly watch: number
 }
 
 export interface GatewayAddress {
@@ -37,6 +40,8 @@ export interface RunOptions {
   /** Called when sealed mode was switched on or off. */
   readonly onSealed: () => void
   readonly onReady: (address: GatewayAddress) => void
+  /** Called when the ready process has stopped answering, and when it answers again. */
+  readonly onSilent: (isSilent: boolean) => void
   /** Called when the process ended unexpectedly; `failure` is the reason it reported itself. */
   readonly onCrash: (code: number | null, failure: StartFailure | null) => void
 }
@@ -67,6 +72,7 @@ export class GatewayRun {
   readonly #questions: Question[] = []
   readonly #startTimer: NodeJS.Timeout
   #isWatched = true
+  #stopWatching = (): void => undefined
   #failure: StartFailure | null = null
 
   constructor(options: RunOptions) {
@@ -119,16 +125,19 @@ export class GatewayRun {
   async stop(): Promise<void> {
     this.#isWatched = false
     clearTimeout(this.#startTimer)
+    this.#stopWatching()
     this.#end()
     await this.#ended.promise
   }
 
   async #waitUntilHealthy(address: GatewayAddress): Promise<void> {
-    const { isHealthy, onReady } = this.#options
+    const { isHealthy, limits, onReady, onSilent } = this.#options
     while (this.#isWatched && !(await isHealthy(address.url))) await delay(HEALTH_INTERVAL)
     if (!this.#isWatched) return
     clearTimeout(this.#startTimer)
     onReady(address)
+    const ask = () => this.#ask({ type: 'activity' }, 'activity')
+    this.#stopWatching = watchAnswers(ask, limits.watch, onSilent)
   }
 
   async #tellProxies({ id, origin }: ProxyQuestion): Promise<void> {
@@ -149,16 +158,17 @@ export class GatewayRun {
     }
   }
 
-  /** Responses of one type arrive in the order of their requests. */
+  /** Responses of one type arrive in the order of their requests; without a limit, at any time. */
   #ask<Type extends GatewayAnswer['type']>(
     message: MessageToGateway,
     type: Type,
-    limit: number,
+    limit?: number,
   ): Promise<Extract<GatewayAnswer, { type: Type }>> {
     const { promise, resolve, reject } =
       Promise.withResolvers<Extract<GatewayAnswer, { type: Type }>>()
     this.#questions.push({ type, resolve: resolve as Question['resolve'], reject })
-    const timer = setTimeout(() => reject(new Error('The gateway did not answer in time.')), limit)
+    const giveUp = (): void => reject(new Error('The gateway did not answer in time.'))
+    const timer = limit === undefined ? undefined : setTimeout(giveUp, limit)
     this.#options.process.send(message)
     return promise.finally(() => clearTimeout(timer))
   }
@@ -175,6 +185,7 @@ export class GatewayRun {
     const wasWatched = this.#isWatched
     this.#isWatched = false
     clearTimeout(this.#startTimer)
+    this.#stopWatching()
     for (const waiting of this.#questions.splice(0))
       waiting.reject(new Error('The gateway stopped before it could answer.'))
     this.#ended.resolve()

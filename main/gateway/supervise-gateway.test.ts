@@ -45,6 +45,8 @@ function get(url: string): Promise<{ pid: number; isPaused: boolean; recovery: s
   return promise
 }
 
+const limits = { start: 10_000, stop: 300, code: 300, backup: 300, watch: 10_000 }
+
 interface SceneOptions extends Partial<SupervisorOptions> {
   readonly scene?: string
   readonly node?: string
@@ -87,7 +89,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
     log: createLogger('silent', () => undefined),
     logs: '/nowhere/logs',
     policy: fixedPolicy([10, 10, 10]),
-    limits: { start: 10_000, stop: 300, code: 300, backup: 300 },
+    limits,
     ...overrides,
   })
   running.push(supervisor)
@@ -224,12 +226,29 @@ test('a stop during a restart wins', async () => {
 test('a gateway that never becomes ready is killed and tried again', async () => {
   const { supervisor, next } = supervise({
     scene: 'silent',
-    limits: { start: 50, stop: 300, code: 300, backup: 300 },
+    limits: { ...limits, start: 50 },
     policy: fixedPolicy([]),
   })
   const failed = next('failed')
   supervisor.start(rootSecret)
   expect(await failed).toMatchObject({ failure: null })
+})
+
+test('a process that stops answering is reported until it answers again, and can be restarted', async () => {
+  const { supervisor, url, next } = await startReady({ limits: { ...limits, watch: 200 } })
+  const { pid } = await get(url)
+  const silent = next('ready')
+  process.kill(pid, 'SIGSTOP')
+  expect(await silent).toEqual({ name: 'ready', url, isSilent: true })
+  const answering = next('ready')
+  process.kill(pid, 'SIGCONT')
+  expect(await answering).toEqual({ name: 'ready', url, isSilent: false })
+  process.kill(pid, 'SIGSTOP')
+  expect(await next('ready')).toMatchObject({ isSilent: true })
+  const again = next('ready')
+  await supervisor.restart()
+  expect(await again).toEqual({ name: 'ready', url })
+  expect((await get(url)).pid).not.toBe(pid)
 })
 
 test('a missing program counts as a crash', async () => {
@@ -250,8 +269,7 @@ test('without a running gateway, or without its answer, there is no code', async
   const mute = await startReady({ scene: 'mute' })
   await expect(mute.supervisor.requestCode()).rejects.toThrow('did not answer')
   // The process must end before any answer is overdue, however busy the machine is.
-  const limits = { start: 10_000, stop: 300, code: 10_000, backup: 300 }
-  const dying = await startReady({ scene: 'mute', limits })
+  const dying = await startReady({ scene: 'mute', limits: { ...limits, code: 10_000 } })
   const code = dying.supervisor.requestCode()
   await Promise.all([
     expect(code).rejects.toThrow('stopped before'),

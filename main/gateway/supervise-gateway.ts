@@ -8,8 +8,11 @@ import type { WindowTrafficReport } from '../security/window-traffic.ts'
 
 export type GatewayState =
   | { name: 'stopped' | 'starting' | 'restarting' }
-  /** `isAnew`: with other data than before, where no user is signed in. */
-  | { name: 'ready'; url: string; isAnew?: boolean }
+  /**
+   * `isAnew`: with other data than before, where no user is signed in. `isSilent`: its process runs
+   * but has stopped answering.
+   */
+  | { name: 'ready'; url: string; isAnew?: boolean; isSilent?: boolean }
   /** Stopped until `restart` is called; `failure` is null after repeated crashes. */
   | { name: 'failed'; detail: string; failure: StartFailure | null }
 
@@ -28,7 +31,13 @@ export interface SupervisorOptions {
   readonly limits?: RunLimits
 }
 
-const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000, backup: 300_000 }
+const DEFAULT_LIMITS: RunLimits = {
+  start: 120_000,
+  stop: 5_000,
+  code: 5_000,
+  backup: 300_000,
+  watch: 10_000,
+}
 
 const givenUp = (folder: string): GatewayState => ({
   name: 'failed',
@@ -138,7 +147,8 @@ export class Supervisor {
 
   #enter(next: GatewayState): void {
     this.#state = next
-    this.#options.log.info({ state: next.name }, 'gateway state')
+    const isSilent = next.name === 'ready' && next.isSilent
+    this.#options.log.info({ state: next.name, ...(isSilent && { isSilent }) }, 'gateway state')
     this.#options.onState(next)
   }
 
@@ -174,6 +184,10 @@ export class Supervisor {
         this.#port = port
         if (this.#isPaused) this.#run?.setPaused(true)
         this.#enter({ name: 'ready', url, ...(isAnew && { isAnew: true }) })
+      },
+      onSilent: (isSilent) => {
+        const { state } = this
+        if (state.name === 'ready') this.#enter({ name: 'ready', url: state.url, isSilent })
       },
       onCrash: (...given) => this.#handleCrash(...given),
     })

@@ -15,8 +15,11 @@ export interface TrayActions {
   readonly setStaysInTray: (stays: boolean) => void
 }
 
-const sayState = ({ name }: GatewayState, isPaused: boolean): string =>
-  name === 'ready' && isPaused ? say('tray.paused') : say(`tray.${name}`)
+function sayState(state: GatewayState, isPaused: boolean): string {
+  if (state.name !== 'ready') return say(`tray.${state.name}`)
+  if (state.isSilent) return say('tray.silent')
+  return say(isPaused ? 'tray.paused' : 'tray.ready')
+}
 
 export function toTrayTemplate(
   state: GatewayState,

@@ -1,5 +1,5 @@
 import type { ChatListItem } from '#contract/chats.ts'
-import { commands, type UpdateState } from '#desktop'
+import { commands, type EventPayload, type UpdateState } from '#desktop'
 import { neighbourOf, selectChat } from '../../features/chats/chats-store.ts'
 import { setSelecting } from '../../features/chats/select-chats.ts'
 import { SEARCH_FIELD_ID } from '../../features/chats/search-field.tsx'
@@ -100,11 +100,19 @@ const handlers = {
   'help.about': () => navigate(toPath({ name: 'settings', page: 'about' })),
 }
 
-/** The app has stopped restarting the gateway automatically. */
-function offerRestart(detail: string | null): void {
-  toast({
-    tone: 'danger',
-    text: detail ?? translate('common.unreachable'),
+let takeOfferAway = (): void => undefined
+
+/**
+ * Offers to restart a gateway that does not answer, or that the app has stopped restarting by
+ * itself, for as long as that lasts.
+ */
+function offerRestart({ state, detail }: EventPayload<'gateway.state'>): void {
+  takeOfferAway()
+  if (state !== 'silent' && state !== 'failed') return
+  takeOfferAway = toast({
+    tone: state === 'silent' ? 'warning' : 'danger',
+    text: detail ?? translate(state === 'silent' ? 'common.gatewaySilent' : 'common.unreachable'),
+    lasts: true,
     action: {
       label: translate('common.restartGateway'),
       onSelect: () => void desktop?.request('gateway.restart', {}),
@@ -142,9 +150,7 @@ export function startCommands(): () => void {
     registerCommands(handlers),
     desktop?.on('command', ({ id }) => runCommand(id)),
     desktop?.on('place.open', ({ path }) => navigate(path)),
-    desktop?.on('gateway.state', ({ state, detail }) => {
-      if (state === 'failed') offerRestart(detail)
-    }),
+    desktop?.on('gateway.state', offerRestart),
     desktop?.on('updates.state', (state) => void tellUpdate(state)),
   ]
   window.addEventListener('keydown', handleKeyDown)

@@ -40,17 +40,18 @@ const remove = (id: number): void =>
 
 /**
  * Shows a short notification and announces it to screen readers. Errors that need a decision belong
- * in the place where they occur.
+ * in the place where they occur. Returns a function that takes it away.
  */
-export function toast(request: ToastRequest): void {
+export function toast(request: ToastRequest): () => void {
   const id = ++lastId
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { ...request, id }].slice(-MOST) }))
   announce(request.action ? `${request.text} ${request.action.label}` : request.text)
+  return () => remove(id)
 }
 
 /** Shows an error as a sentence. */
 export const toastError = (thrown: unknown): void =>
-  toast({ tone: 'danger', text: toSentence(thrown) })
+  void toast({ tone: 'danger', text: toSentence(thrown) })
 
 function ToastCard({ row }: { row: ToastRow }) {
   const { t } = useTranslation()
