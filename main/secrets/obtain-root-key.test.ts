@@ -58,6 +58,32 @@ test('R14: an unreachable key is asked about until the person decides; quitting 
   expect(showMessageBox).toHaveBeenCalledTimes(3)
 })
 
+test('the question about a slow keychain closes by itself once that answers', async () => {
+  const { options } = setUp()
+  let held: string | null = null
+  const keychain = {
+    kind: 'keychain' as const,
+    isBusy: false,
+    read: async () => held,
+    write: async (text: string) => void (held = text),
+    remove: async () => undefined,
+  }
+  const stored = await obtainRootKey({ ...options, keychain })
+  const reading = Promise.withResolvers<string | null>()
+  const read = vi.fn().mockReturnValueOnce(reading.promise).mockImplementation(keychain.read)
+  // Electron takes the dialog away as if the person had pressed Escape.
+  showMessageBox.mockImplementationOnce(
+    ({ signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(QUIT))
+        reading.resolve(held)
+      }),
+  )
+  const slow = { ...options, keychain: { ...keychain, read }, timeout: 10 }
+  expect(await obtainRootKey(slow)).toEqual(stored)
+  expect(showMessageBox.mock.calls[0]![0].detail).toContain('has not answered yet')
+})
+
 test('R14: starting without the stored key is for this session only', async () => {
   const { options } = setUp()
   const stored = await obtainRootKey(options)

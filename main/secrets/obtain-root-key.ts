@@ -21,7 +21,10 @@ export async function obtainRootKey(options: RootKeyOptions): Promise<UnlockedRo
       { state: result.state, cause: result.cause, detail: result.detail },
       'the root key cannot be read',
     )
-    const answer = await askAboutRootKey(result)
+    const answered = new AbortController()
+    void result.answered?.then(() => answered.abort())
+    const answer = await askAboutRootKey(result, answered.signal)
+    if (answered.signal.aborted) continue
     if (answer === 'quit') return null
     if (answer === 'anyway')
       return result.state === 'unreachable' ? createSessionKey() : createRootKey(options)

@@ -22,10 +22,12 @@ export interface UnlockedRootKey {
  */
 export interface MissingRootKey {
   readonly state: 'unreachable' | 'deleted' | 'changed'
-  /** Known cause; null if only the store can tell. */
-  readonly cause: 'damaged' | 'switchedOff' | 'gone' | 'other' | null
+  /** Known cause; null if only the store can tell. `foreign`: the entry holds no key at all. */
+  readonly cause: 'damaged' | 'switchedOff' | 'slow' | 'gone' | 'foreign' | 'other' | null
   /** Message of the store, or the damaged file. */
   readonly detail: string | null
+  /** Settles when a slow store has answered after all. */
+  readonly answered?: Promise<unknown>
 }
 
 export interface RootKeyOptions {
@@ -66,12 +68,14 @@ function readRecord(file: string): RootKeyRecord | 'damaged' | null {
 const writeRecord = (file: string, record: RootKeyRecord): void =>
   writeTextFile(file, `${JSON.stringify(record)}\n`)
 
-async function withTimeout<Value>(work: Promise<Value>, timeout: number): Promise<Value> {
+class SlowKeychainError extends Error {}
+
+/** Without a timeout, waits as long as it takes. */
+async function withTimeout<Value>(work: Promise<Value>, timeout: number | null): Promise<Value> {
+  if (timeout === null) return work
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new Error(`The keychain did not answer within ${timeout / 1000} seconds.`)),
-    timeout,
-  )
+  const text = `The keychain did not answer within ${timeout / 1000} seconds.`
+  const timer = setTimeout(() => reject(new SlowKeychainError(text)), timeout)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
@@ -79,7 +83,7 @@ const toDetail = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 /** Writes a key and reads it back, so that a store that silently discards it is not trusted. */
-async function keepIn(store: SecretStore, key: Buffer, timeout: number): Promise<void> {
+async function keepIn(store: SecretStore, key: Buffer, timeout: number | null): Promise<void> {
   const text = key.toString('base64')
   await withTimeout(store.write(text), timeout)
   if ((await withTimeout(store.read(), timeout)) !== text)
@@ -90,7 +94,11 @@ async function keepIn(store: SecretStore, key: Buffer, timeout: number): Promise
  * Uses the key a store already holds, otherwise creates one there. Nothing is written to a store
  * that could not be read.
  */
-async function adoptOrCreate(store: SecretStore, key: Buffer, timeout: number): Promise<Buffer> {
+async function adoptOrCreate(
+  store: SecretStore,
+  key: Buffer,
+  timeout: number | null,
+): Promise<Buffer> {
   const held = await withTimeout(store.read(), timeout)
   if (held !== null) {
     const found = parseKey(held)
@@ -140,14 +148,14 @@ export async function createRootKey({
 }
 
 /**
- * Moves a key from the file to a keychain that has become available. A different key found there is
- * not changed.
+ * Moves a key from the file to a keychain that has become available, which may take until the user
+ * has entered a password. A different key found there is not changed.
  */
 export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Promise<boolean> {
-  const { keychain, file, log, recordFile, timeout = TIMEOUT } = options
+  const { keychain, file, log, recordFile } = options
   if (!keychain) return false
   try {
-    const held = await adoptOrCreate(keychain, key, timeout)
+    const held = await adoptOrCreate(keychain, key, null)
     if (!held.equals(key)) return false
     writeRecord(recordFile, { place: 'keychain', check: toCheck(key) })
     await file.remove()
@@ -176,11 +184,15 @@ export async function openRootKey(
       cause: 'switchedOff',
       detail: null,
     }
+  const reading = store.read()
   let text: string | null
   try {
-    text = await withTimeout(store.read(), options.timeout ?? TIMEOUT)
+    text = await withTimeout(reading, options.timeout ?? TIMEOUT)
   } catch (error) {
-    return { state: 'unreachable', cause: null, detail: toDetail(error) }
+    const missing = { state: 'unreachable', detail: toDetail(error) } as const
+    return error instanceof SlowKeychainError
+      ? { ...missing, cause: 'slow', answered: Promise.allSettled([reading]) }
+      : { ...missing, cause: null }
   }
   if (text === null)
     return {
@@ -192,7 +204,7 @@ export async function openRootKey(
   if (!key || toCheck(key) !== record.check)
     return {
       state: 'changed',
-      cause: 'other',
+      cause: key ? 'other' : 'foreign',
       detail: null,
     }
   return unlocked(record.place, key)

@@ -42,6 +42,7 @@ test('a call that does not come back is known', async () => {
   }))
   const reading = store.read()
   expect(store.isBusy).toBe(true)
+  expect(store.read()).toBe(reading)
   answer.resolve('secret')
   await reading
   expect(store.isBusy).toBe(false)

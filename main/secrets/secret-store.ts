@@ -58,6 +58,7 @@ export class Keychain implements SecretStore {
   readonly #account: string
   readonly #load: () => Keytar
   #pending = 0
+  #reading: Promise<string | null> | null = null
 
   constructor(account: string, load: () => Keytar = loadKeytar) {
     this.#account = account
@@ -68,8 +69,12 @@ export class Keychain implements SecretStore {
     return this.#pending > 0
   }
 
+  /** One call serves several askers, as each may have the system ask for a password. */
   read(): Promise<string | null> {
-    return this.#use((keytar) => readSurely(keytar, this.#account))
+    this.#reading ??= this.#use((keytar) => readSurely(keytar, this.#account)).finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
   }
 
   write(text: string): Promise<void> {

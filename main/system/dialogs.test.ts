@@ -92,6 +92,15 @@ test('a question is in front of a window that is shown', async () => {
   expect(showMessageBox.mock.calls[0]![0]).toBe(shown)
 })
 
+test('an entry that holds no key leads to a new key, and that is said', async () => {
+  showMessageBox.mockResolvedValue({ response: 1 })
+  const missing = { state: 'changed', cause: 'foreign', detail: null } as const
+  expect(await askAboutRootKey(missing)).toBe('anyway')
+  const { detail, buttons } = showMessageBox.mock.calls[0]![0]
+  expect(detail).toContain('kept in a file')
+  expect(buttons[1]).toBe('Start with a new key')
+})
+
 test.each(['unreachable', 'deleted', 'changed'] as const)(
   'R14: a root key that is %s is explained, and trying again is the default',
   async (state) => {

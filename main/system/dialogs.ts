@@ -14,11 +14,13 @@ interface Question<Answer extends string> {
   readonly detail: string
   /** The first choice is the default, the last one applies for Escape. */
   readonly choices: readonly Choice<Answer>[]
+  /** Closes the dialog as with Escape, where the system can do that without a window. */
+  readonly signal?: AbortSignal
 }
 
 /** Asks in front of a visible window if there is one, which could otherwise cover the question. */
 async function ask<Answer extends string>(
-  { message, detail, choices }: Question<Answer>,
+  { message, detail, choices, signal }: Question<Answer>,
   window: BrowserWindow | null = null,
 ): Promise<Answer> {
   const last = choices.length - 1
@@ -31,6 +33,7 @@ async function ask<Answer extends string>(
     defaultId: 0,
     cancelId: last,
     noLink: true,
+    ...(signal && { signal }),
   }
   const isVisible = window !== null && !window.isDestroyed() && window.isVisible()
   const { response } = await (isVisible
@@ -42,14 +45,19 @@ async function ask<Answer extends string>(
 const quit = () => ({ answer: 'quit', label: say('answer.quit') }) as const
 const retry = () => ({ answer: 'retry', label: say('answer.retry') }) as const
 
-/** Asks how to proceed if the root key is unavailable. */
-export function askAboutRootKey(missing: MissingRootKey): Promise<'retry' | 'anyway' | 'quit'> {
-  const { state, cause, detail } = missing
+/** Asks how to proceed if the root key is unavailable, until the signal. */
+export function askAboutRootKey(
+  { state, cause, detail }: MissingRootKey,
+  signal?: AbortSignal,
+): Promise<'retry' | 'anyway' | 'quit'> {
+  // What is no key cannot be used, so a new one is made.
+  const anyway = say(`key.${cause === 'foreign' ? 'deleted' : state}.anyway`)
   const why = cause === null ? detail : say(`key.cause.${cause}`, { file: detail ?? '' })
   return ask({
     message: say(`key.${state}.message`),
     detail: `${say(`key.${state}.detail`)}\n\n(${why})`,
-    choices: [retry(), { answer: 'anyway', label: say(`key.${state}.anyway`) }, quit()],
+    choices: [retry(), { answer: 'anyway', label: anyway }, quit()],
+    ...(signal && { signal }),
   })
 }
 

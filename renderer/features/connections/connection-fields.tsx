@@ -17,6 +17,7 @@ import { AccessChoice } from './access-choice.tsx'
 import { needsKeyAlone, type ConnectionDraft } from './connection-draft.ts'
 import { variableOf } from './connection-name.ts'
 import { isKeyRefused } from './connections-store.ts'
+import { KeyProtection } from './key-protection.tsx'
 import { isRuntime, type ProviderPreset } from './presets.ts'
 import { readAddress } from './read-address.ts'
 
@@ -110,6 +111,7 @@ function KeyField({
       hint={
         <>
           {keyHint(existing, t)}
+          <KeyProtection />
           {preset?.keyPage && (
             <>
               {' '}
