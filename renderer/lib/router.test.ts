@@ -87,6 +87,8 @@ test('the address of a new chat says what to ask, of which models and how', () =
     text: 'Look\nhttps://a.example',
     isSent: false,
   })
+  const long = 'A long text. '.repeat(20_000)
+  expect(parseBeginning(`?shared=${encodeURIComponent(long)}`)?.text).toBe(long)
   expect(parseBeginning('?shared=A%20text&model=a')).toMatchObject({
     text: 'A text',
     isSent: false,

@@ -136,8 +136,6 @@ function decode(part: string): string {
   }
 }
 
-const LONGEST_TEXT = 20_000
-
 const LONGEST_LIST = 20
 
 const toList = (text: string | null): string[] =>
@@ -161,16 +159,14 @@ export function parseBeginning(search: string): ChatBeginning | null {
   const asked = query.get('q')
   // Programs share a text and its URL under the same parameter name.
   const shared = [...new Set(query.getAll('shared').filter(Boolean))].join('\n')
-  const text = (asked ?? shared).slice(0, LONGEST_TEXT)
+  const text = asked ?? shared
   const modelIds = toList(query.get('models') ?? query.get('model'))
   const toolIds = toList(query.get('tool-ids') ?? query.get('tools'))
   const video = query.get('youtube')?.trim()
   const pages = [
     query.get('load-url')?.trim() ?? '',
     video ? `https://www.youtube.com/watch?v=${encodeURIComponent(video)}` : '',
-  ]
-    .filter(Boolean)
-    .map((page) => page.slice(0, LONGEST_TEXT))
+  ].filter(Boolean)
   const reachesFurther = toolIds.length > 0 || pages.length > 0
   const beginning = {
     text,
