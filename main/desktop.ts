@@ -9,7 +9,7 @@ import { askAboutFailure } from './system/dialogs.ts'
 import { createOpenExternal } from './security/external-links.ts'
 import { answerRequests } from './ipc/answer-requests.ts'
 import { keepOnDisplays } from './windows/keep-on-displays.ts'
-import { currentLanguage } from './system/language.ts'
+import { currentLanguage, say } from './system/language.ts'
 import type { LaunchOptions } from './launch/launch-options.ts'
 import { createLogger, LogFile, type Logger } from './profile/log.ts'
 import { createLoginItem, type LoginItem } from './system/login-item.ts'
@@ -42,6 +42,7 @@ export class Desktop {
   readonly #unread = new UnreadMark(() => this.#showTray())
   #tray: TrayEntry | null = null
   #isQuitting = false
+  #takenPort: number | undefined
 
   readonly #trayActions: TrayActions = {
     open: () => this.focus(),
@@ -228,9 +229,19 @@ export class Desktop {
   /** Called when the main window's page is loaded and listening. */
   #handleListening(): void {
     this.#recovery.finish()
+    this.#tellAddress()
     // A reloaded page has lost its download progress.
     this.#progress.set('models', null)
     this.#updates.schedule()
+  }
+
+  /** Says once that another program has the usual port. */
+  #tellAddress(): void {
+    if (this.#takenPort === undefined) return
+    const names = { port: String(this.#takenPort), url: this.#gateway.origin ?? '' }
+    this.#takenPort = undefined
+    const detail = say('window.portTaken', names)
+    this.#windows.pages.sendToAll('gateway.state', { state: 'ready', detail })
   }
 
   #handleLanguage(): void {
@@ -246,6 +257,7 @@ export class Desktop {
 
   async #follow(next: GatewayState): Promise<void> {
     if (next.name === 'ready') {
+      this.#takenPort ??= next.takenPort
       this.#checkSpelling()
       await this.#windows.connect(next.isAnew)
     }

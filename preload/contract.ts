@@ -181,6 +181,7 @@ export const events = {
   'gateway.state': z.object({
     /** `silent`: it runs but has stopped answering. */
     state: z.enum(['starting', 'ready', 'silent', 'restarting', 'failed']),
+    /** What the user has to know about it. */
     detail: z.string().nullable(),
   }),
   /** A notification was clicked. */

@@ -78,6 +78,7 @@ test('a program that takes the port after a crash gets no byte from the window, 
   })
   await app.page.waitForURL((url) => url.origin !== before.url)
   await expect(app.chat.composer).toBeVisible()
+  await expect(app.page.getByText('Another program uses port').first()).toBeVisible()
   expect(received).toEqual([])
   decoy.close()
 })

@@ -10,9 +10,9 @@ export type GatewayState =
   | { name: 'stopped' | 'starting' | 'restarting' }
   /**
    * `isAnew`: with other data than before, where no user is signed in. `isSilent`: its process runs
-   * but has stopped answering.
+   * but has stopped answering. `takenPort`: the port it was to have, which another program uses.
    */
-  | { name: 'ready'; url: string; isAnew?: boolean; isSilent?: boolean }
+  | { name: 'ready'; url: string; isAnew?: boolean; isSilent?: boolean; takenPort?: number }
   /** Stopped until `restart` is called; `failure` is null after repeated crashes. */
   | { name: 'failed'; detail: string; failure: StartFailure | null }
 
@@ -181,9 +181,16 @@ export class Supervisor {
       findProxies,
       onSealed,
       onReady: ({ url, port, isAnew }) => {
+        const isTaken = this.#port !== 0 && this.#port !== port
+        const takenPort = this.#port
         this.#port = port
         if (this.#isPaused) this.#run?.setPaused(true)
-        this.#enter({ name: 'ready', url, ...(isAnew && { isAnew: true }) })
+        this.#enter({
+          name: 'ready',
+          url,
+          ...(isAnew && { isAnew: true }),
+          ...(isTaken && { takenPort }),
+        })
       },
       onSilent: (isSilent) => {
         const { state } = this

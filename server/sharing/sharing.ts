@@ -30,7 +30,7 @@ const SEVERAL_GATEWAYS =
   'Several gateways share this database. Each would open addresses and count guests by itself, so sharing with the network works on a single gateway only.'
 
 const NO_ADDRESS =
-  'The gateway’s computer has no chosen address in a private network now. Sharing begins as soon as it has one.'
+  'The gateway’s computer has no chosen address in a private network now. Sharing begins as soon as it has one; if its address has changed, choose the new one.'
 
 export interface SharingDependencies {
   readonly storage: Storage

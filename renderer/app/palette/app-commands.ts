@@ -100,16 +100,17 @@ const handlers = {
   'help.about': () => navigate(toPath({ name: 'settings', page: 'about' })),
 }
 
-let takeOfferAway = (): void => undefined
+let takeNoticeAway = (): void => undefined
 
 /**
- * Offers to restart a gateway that does not answer, or that the app has stopped restarting by
- * itself, for as long as that lasts.
+ * Shows what there is to know about the gateway for as long as that lasts, and offers to restart one
+ * that does not answer, or that the app has stopped restarting by itself.
  */
-function offerRestart({ state, detail }: EventPayload<'gateway.state'>): void {
-  takeOfferAway()
+function showGatewayState({ state, detail }: EventPayload<'gateway.state'>): void {
+  takeNoticeAway()
+  if (state === 'ready' && detail !== null) toast({ tone: 'warning', text: detail, lasts: true })
   if (state !== 'silent' && state !== 'failed') return
-  takeOfferAway = toast({
+  takeNoticeAway = toast({
     tone: state === 'silent' ? 'warning' : 'danger',
     text: detail ?? translate(state === 'silent' ? 'common.gatewaySilent' : 'common.unreachable'),
     lasts: true,
@@ -150,7 +151,7 @@ export function startCommands(): () => void {
     registerCommands(handlers),
     desktop?.on('command', ({ id }) => runCommand(id)),
     desktop?.on('place.open', ({ path }) => navigate(path)),
-    desktop?.on('gateway.state', offerRestart),
+    desktop?.on('gateway.state', showGatewayState),
     desktop?.on('updates.state', (state) => void tellUpdate(state)),
   ]
   window.addEventListener('keydown', handleKeyDown)
