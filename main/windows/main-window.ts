@@ -8,7 +8,7 @@ const RETRY_DELAY = 1_000
 
 export interface MainWindowOptions {
   readonly window: BrowserWindow
-  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode'>
+  readonly gateway: Supervisor
   /** Sends the page to a path. */
   readonly sendPlace: (path: string) => void
   readonly log: Logger

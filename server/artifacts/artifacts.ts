@@ -11,7 +11,7 @@ import { ArtifactStore } from './store.ts'
 interface ArtifactsDependencies {
   readonly storage: Storage
   readonly settings: Settings<'OFFLINE_MODE' | 'SEALED_MODE'>
-  readonly secrets: Pick<Secrets, 'derive'>
+  readonly secrets: Secrets
   readonly chats: Pick<Chats, 'ownerOf'>
 }
 

@@ -18,11 +18,11 @@ import { takesName, takesType, transcribe } from './transcribe.ts'
 /** Dependencies of the domain. */
 export interface AudioDependencies {
   readonly settings: AudioSettings
-  readonly groups: Pick<Groups, 'allows'>
-  readonly users: Pick<Users, 'get'>
+  readonly groups: Groups
+  readonly users: Users
   readonly dataDir: string
   /** Downloads requested speech models, from the same sources as other models. */
-  readonly engine: Pick<Engine, 'openDownloads'>
+  readonly engine: Engine
   readonly log: Logger
 }
 

@@ -60,7 +60,7 @@ const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 1200, seconds: 60 }
 
 /** Returns the account of a session token if it still has the version the token was issued for. */
 export const findSessionUser = (
-  users: Pick<Users, 'cached' | 'get'>,
+  users: Users,
   claims: SessionClaims | null,
 ): UserRecord | null | Promise<UserRecord | null> =>
   claims &&

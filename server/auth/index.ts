@@ -84,7 +84,7 @@ export class Auth {
   /** Addresses of clients, as limits count them. */
   readonly peers: Pick<Peers, 'isLocal' | 'limitSubject'>
   /** Scopes and caps of API keys. */
-  readonly apiKeys: Pick<ApiKeys, 'hasTokenCap' | 'mayUseModel' | 'reserveTokens'>
+  readonly apiKeys: ApiKeys
   /** Token that clients of the same OS user read from `local-access.json`; new on every start. */
   readonly localToken = randomToken()
   /** Headers by which a proxy in front identifies users. */

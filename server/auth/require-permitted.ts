@@ -23,8 +23,8 @@ export function createRequirePermitted({
   users,
 }: {
   settings: Settings<FeatureSwitch>
-  groups: Pick<Groups, 'allows'>
-  users: Pick<Users, 'cached'>
+  groups: Groups
+  users: Users
 }) {
   return (caller: Caller | null, endpoint: AnyEndpoint): Promise<void> | void => {
     const { feature, permission } = endpoint

@@ -15,11 +15,11 @@ class AccountCaller implements Caller {
   readonly email: string
   readonly credential: Caller['credential']
   readonly keyId: string | null
-  readonly #users: Pick<Users, 'cached'>
+  readonly #users: Users
   readonly #providerSession: string | null
 
   constructor(
-    users: Pick<Users, 'cached'>,
+    users: Users,
     { id, name, email }: UserRecord,
     { credential, keyId = null, providerSession = null }: PresentedBy,
   ) {
@@ -47,8 +47,5 @@ class AccountCaller implements Caller {
   }
 }
 
-export const toCaller = (
-  users: Pick<Users, 'cached'>,
-  user: UserRecord,
-  presented: PresentedBy,
-): Caller => new AccountCaller(users, user, presented)
+export const toCaller = (users: Users, user: UserRecord, presented: PresentedBy): Caller =>
+  new AccountCaller(users, user, presented)

@@ -17,11 +17,11 @@ export type AutomationsSettings = Settings<
 export interface AutomationsDependencies {
   readonly storage: Storage
   readonly settings: AutomationsSettings
-  readonly users: Pick<Users, 'cached' | 'get' | 'profiles'>
-  readonly groups: Pick<Groups, 'allows'>
-  readonly auth: Pick<Auth, 'peers'>
+  readonly users: Users
+  readonly groups: Groups
+  readonly auth: Auth
   readonly events: Pick<Events, 'emit'>
   readonly live?: Live | null
   readonly log: Logger
-  readonly completions: Pick<Completions, 'runInChat'>
+  readonly completions: Completions
 }

@@ -34,7 +34,7 @@ const LARGEST_BYTES = 256 * 1024
 const SECOND = 1000
 
 interface ManageParts extends Pick<AutomationsDependencies, 'settings' | 'users'> {
-  readonly storage: Pick<Storage, 'transaction'>
+  readonly storage: Storage
   readonly automations: AutomationStore
   readonly runs: RunStore
   readonly runner: AutomationRuns

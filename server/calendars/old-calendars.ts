@@ -25,7 +25,7 @@ export class OldCalendars {
   }
 
   /** Events of a calendar, a batch per step. */
-  async *eventsOf({ id }: Pick<OldCalendar, 'id'>): AsyncGenerator<OldEvent[]> {
+  async *eventsOf({ id }: OldCalendar): AsyncGenerator<OldEvent[]> {
     let last = ''
     for (;;) {
       const rows = await this.#events.after(id, last, EVENTS_AT_A_TIME)

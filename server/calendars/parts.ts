@@ -13,12 +13,12 @@ export interface CalendarsDependencies {
   readonly storage: Storage
   readonly settings: Settings<'ENABLE_AUTOMATIONS' | 'ENABLE_CALENDAR'>
   readonly access: Access
-  readonly groups: Pick<Groups, 'allows'>
-  readonly users: Pick<Users, 'cached' | 'get' | 'profiles'>
+  readonly groups: Groups
+  readonly users: Users
   /** Notifies the open windows. */
   readonly notices: Pick<Events, 'emit'>
   readonly log: Logger
-  readonly automations: Pick<Automations, 'timesOf'>
+  readonly automations: Automations
 }
 
 /** The dependencies together with the stores of the module. */

@@ -51,7 +51,7 @@ export interface ChannelsDependencies {
   readonly events: Pick<Events, 'emitToAll' | 'connected' | 'onChannelSignal'>
   readonly tasks: Tasks
   /** Identifies the origin of a call, for counting calls with a wrong URL. */
-  readonly auth: Pick<Auth, 'peers'>
+  readonly auth: Auth
   /** The other gateways on the same database; null or absent if there are none. */
   readonly live?: Live | null
   readonly log: Logger

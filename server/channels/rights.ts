@@ -21,11 +21,11 @@ export interface Standing {
 }
 
 interface RightsDependencies {
-  readonly store: Pick<ChannelStore, 'get'>
+  readonly store: ChannelStore
   readonly members: MemberIndex
-  readonly access: Pick<Access, 'allows'>
-  readonly users: Pick<Users, 'get' | 'readAhead'>
-  readonly groups: Pick<Groups, 'allows'>
+  readonly access: Access
+  readonly users: Users
+  readonly groups: Groups
   readonly settings: ChannelsSettings
 }
 

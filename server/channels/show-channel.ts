@@ -14,10 +14,7 @@ const PEOPLE_SHOWN = 200
 const parse = (text: string | null): Record<string, unknown> | null =>
   text === null ? null : (JSON.parse(text) as Record<string, unknown>)
 
-export async function toChannel(
-  { access }: Pick<ChannelParts, 'access'>,
-  row: ChannelRow,
-): Promise<Channel> {
+export async function toChannel({ access }: ChannelParts, row: ChannelRow): Promise<Channel> {
   const { id, user_id, type, name, description, is_private, updated_by } = row
   return {
     id,
@@ -43,7 +40,7 @@ const EMPTY_STATUS = { status_emoji: null, status_message: null, status_expires_
 
 /** Returns the people of several conversations, by channel; accounts are read together. */
 async function toPeople(
-  { users }: Pick<ChannelParts, 'users'>,
+  { users }: ChannelParts,
   conversations: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlyMap<string, ChannelPerson[]>> {
   const shown = [...conversations].map(
@@ -102,7 +99,7 @@ export async function readSince(
 
 /** Returns the time from which a user who read nothing and joined nothing has unread messages. */
 const accountSince = async (
-  { users }: Pick<ChannelParts, 'users'>,
+  { users }: ChannelParts,
   { userId }: Pick<Caller, 'userId'>,
 ): Promise<number> => ((await users.get(userId))?.created_at ?? 0) * 1_000_000
 
@@ -124,7 +121,7 @@ const toReading = (
  * missing.
  */
 async function peopleOf(
-  { store }: Pick<ChannelParts, 'store'>,
+  { store }: ChannelParts,
   channels: readonly ChannelRow[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const ids = channels.filter(({ type }) => type === 'dm').map(({ id }) => id)

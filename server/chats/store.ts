@@ -106,7 +106,7 @@ const CHILDREN =
   'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
 
 /** Prepares the statements on messages. */
-const prepareMessages = (storage: Pick<Storage, 'dialect' | 'prepare'>) => ({
+const prepareMessages = (storage: Storage) => ({
   byId: storage.prepare<[string, string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
   ),

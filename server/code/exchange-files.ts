@@ -4,7 +4,7 @@ import type { Files } from '../files/index.ts'
 import { parseDataImage } from '../lib/images/data-image.ts'
 import { ServiceError } from '../lib/errors.ts'
 
-export type CodeFiles = Pick<Files, 'get' | 'read' | 'create'>
+export type CodeFiles = Files
 
 const MEBIBYTE = 1024 * 1024
 const PRIVATE = { process: false, background: true }

@@ -29,7 +29,7 @@ export interface CodeDependencies {
   /** The other gateways on the database. */
   readonly live: Live | null
   readonly chats: Pick<Chats, 'ownerOf'>
-  readonly users: Pick<Users, 'onBarred'>
+  readonly users: Users
   readonly events: Pick<Events, 'call' | 'emitTo' | 'hasSession' | 'windowOf'>
   readonly files: CodeFiles
   readonly fence: Plugins['fence']

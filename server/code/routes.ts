@@ -32,7 +32,7 @@ interface RouteParts {
   readonly stateOf: (place: CellPlace) => CodeState['process']
   readonly forget: (place: CellPlace) => Promise<boolean>
   readonly packages: Packages
-  readonly places: Pick<CellPlaces, 'refusal' | 'isFenced'>
+  readonly places: CellPlaces
   readonly run: (order: CodeOrder) => Promise<CodeResult>
   readonly named: NamedRuns
   readonly runtimeFolder: string

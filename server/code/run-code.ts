@@ -29,8 +29,8 @@ const DATA_LINE = /^data:image\/[\w.+-]+;base64,[\w+/=]+$/
 export interface RunParts {
   readonly settings: CodeSettings
   readonly files: CodeFiles
-  readonly runners: Pick<Runners, 'run'>
-  readonly kernels: Pick<Kernels, 'run'>
+  readonly runners: Runners
+  readonly kernels: Kernels
   /** Returns the reason why no process of the gateway may run code; null if one may. */
   readonly refusal: () => Promise<string | null>
   /** Returns another window of the user; null if none is open. */

@@ -66,8 +66,8 @@ export interface CompletionsDependencies {
     'answerBegun' | 'answerOver' | 'call' | 'emit' | 'emitTo' | 'hasSession' | 'limits'
   >
   readonly settings: CompletionsSettings
-  readonly groups: Pick<Groups, 'allows'>
-  readonly memories: Pick<Memories, 'find' | 'findByMeaning'>
+  readonly groups: Groups
+  readonly memories: Memories
   /**
    * Personal details users entered; without it templates know only their name and e-mail address.
    */
@@ -90,11 +90,11 @@ export interface CompletionsDependencies {
    */
   readonly taskFilters?: ChooseFilters
   /** Instructions that models read when they need them; without it there are none. */
-  readonly skills?: Pick<Skills, 'fileOf' | 'filesOf' | 'usable'>
+  readonly skills?: Skills
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
   /** Runs code of models; without it, requests that ask for it are answered without code. */
-  readonly code?: Pick<Code, 'forget' | 'run' | 'warm'>
+  readonly code?: Code
   /** Runs a plugin's action button; without it there are none. */
   readonly actions?: RunAction
   /** Filters applied to finished answers, in order. */

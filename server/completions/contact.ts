@@ -77,7 +77,7 @@ function explainRefusal(events: CompletionsParts['events'], data: SentEvent): st
  * Sends an event of an answer to the windows that show it, and stores it if its type is persisted.
  */
 export async function tellTurn(
-  parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>,
+  parts: CompletionsParts,
   turn: AnswerPlace,
   data: SentEvent,
 ): Promise<void> {

@@ -33,10 +33,10 @@ async function toText(snapshot: FeedbackInput['snapshot']): Promise<string | nul
  * all; 404 for missing ones and those of others.
  */
 export class Evaluations {
-  readonly #storage: Pick<Storage, 'transaction'>
+  readonly #storage: Storage
   readonly #store: FeedbackStore
 
-  constructor(storage: Pick<Storage, 'transaction'>, store: FeedbackStore) {
+  constructor(storage: Storage, store: FeedbackStore) {
     this.#storage = storage
     this.#store = store
   }

@@ -6,7 +6,7 @@ import { createEvaluationRoutes } from './routes.ts'
 import { FeedbackStore } from './store.ts'
 
 /** Builds the ratings of answers; no other part of the gateway uses them. */
-export function createEvaluations(storage: Storage, users: Pick<Users, 'get'>): Route[] {
+export function createEvaluations(storage: Storage, users: Users): Route[] {
   const store = new FeedbackStore(storage)
   return createEvaluationRoutes({ evaluations: new Evaluations(storage, store), store, users })
 }

@@ -15,7 +15,7 @@ import type { FeedbackStore } from './store.ts'
 interface RouteParts {
   readonly evaluations: Evaluations
   readonly store: FeedbackStore
-  readonly users: Pick<Users, 'get'>
+  readonly users: Users
 }
 
 const PAGE_SIZE = 30

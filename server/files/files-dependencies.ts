@@ -15,11 +15,11 @@ import type { FileEntry } from './file-entry.ts'
 export interface FilesDependencies {
   readonly storage: Storage
   readonly settings: FilesSettings
-  readonly users: Pick<Users, 'get' | 'onRemoved'>
+  readonly users: Users
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
   /** Transcribes recordings; absent if transcription is unavailable. */
-  readonly recordings?: Pick<Audio, 'takes' | 'transcribe'>
+  readonly recordings?: Audio
   readonly retrieval: Pick<Retrieval, 'index' | 'rename' | 'forget' | 'forgetAll' | 'collections'>
   /** Returns the uses of a file, as reported by the domains that may use one. */
   readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>

@@ -88,7 +88,7 @@ function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
 
 /** Yields files and their texts as JSON in chunks, because the texts may be long. */
 class FileReading {
-  readonly #parts: Pick<FileParts, 'store' | 'texts' | 'access'>
+  readonly #parts: FileParts
 
   constructor(parts: FileParts) {
     this.#parts = parts

@@ -13,7 +13,7 @@ interface Changes {
  * interrupted call completes it. Throws 404 for a group deleted meanwhile.
  */
 export async function changeManyMembers(
-  groups: Pick<Groups, 'changeMembers'>,
+  groups: Groups,
   id: string,
   { add = [], remove = [] }: Changes,
 ): Promise<void> {

@@ -14,7 +14,7 @@ const mayTakeLong = ({ endpoint }: ServedCaller): boolean =>
  * they wait for. `userId` is the user whose credentials changed; null if it may be any.
  */
 export async function cutOffRevoked(
-  replies: Pick<OpenReplies, 'all'>,
+  replies: OpenReplies,
   userId: string | null,
   isCurrent: IsCurrent,
 ): Promise<void> {

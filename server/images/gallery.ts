@@ -12,7 +12,7 @@ export const PICTURES_A_PAGE = 30
 const LARGEST_SEED = 2 ** 32 - 1
 
 export interface GalleryParts extends MakeParts {
-  readonly files: MakeParts['files'] & Pick<Files, 'remove'>
+  readonly files: MakeParts['files'] & Files
 }
 
 export const missingPicture = () => notFound('There is no such image.')

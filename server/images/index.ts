@@ -28,10 +28,10 @@ export type { MakeOptions, MakeRequest } from './make-pictures.ts'
 export interface ImagesDependencies {
   readonly storage: Storage
   readonly settings: ImagesSettings
-  readonly groups: Pick<Groups, 'allows'>
-  readonly files: Pick<Files, 'create' | 'find' | 'get' | 'read' | 'remove' | 'onRemoved'>
+  readonly groups: Groups
+  readonly files: Files
   readonly events: Pick<Events, 'emit'>
-  readonly users: Pick<Users, 'onBarred'>
+  readonly users: Users
   /** The other gateways on the database. */
   readonly live: Live | null
 }
@@ -95,7 +95,7 @@ export const toPictureFile = ({
 export class Images {
   readonly routes: readonly Route[]
   readonly #parts: GalleryParts
-  readonly #groups: Pick<Groups, 'allows'>
+  readonly #groups: Groups
 
   constructor({ storage, settings, groups, files, events, users, live }: ImagesDependencies) {
     // Policy for image URLs from users and servers.

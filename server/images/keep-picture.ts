@@ -21,7 +21,7 @@ export type PictureFacts = Pick<
 
 export interface KeepParts {
   readonly store: PictureStore
-  readonly files: Pick<Files, 'create' | 'find'>
+  readonly files: Files
 }
 
 const extensionOf = (type: string): string =>

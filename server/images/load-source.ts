@@ -8,7 +8,7 @@ import { checkPicture, mostPictureBytes, type CheckedPicture } from './check-pic
 
 export interface SourceParts {
   readonly settings: ImagesSettings
-  readonly files: Pick<Files, 'get' | 'read'>
+  readonly files: Files
   readonly guardedFetch: GuardedFetch
 }
 

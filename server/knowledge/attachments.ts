@@ -49,7 +49,7 @@ export const namesFile = (items: unknown, id: string): boolean =>
   )
 
 interface AttachmentDoors {
-  readonly collections: Pick<CollectionNames, 'resolve'>
+  readonly collections: CollectionNames
   readonly mayReadFile: (reader: CollectionReader, id: string) => Promise<boolean>
   readonly mayReadKnowledge: (reader: CollectionReader, id: string) => Promise<boolean>
 }

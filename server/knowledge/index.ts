@@ -48,7 +48,7 @@ interface KnowledgeEntry {
 interface KnowledgeDependencies {
   readonly storage: Storage
   readonly access: Access
-  readonly users: Pick<Users, 'get' | 'onRemoved'>
+  readonly users: Users
   readonly files: KnowledgeContext['files'] & Pick<Files, 'addReadRule'>
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex' | 'forgetAll'>
   readonly uses: KnowledgeUses

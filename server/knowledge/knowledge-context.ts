@@ -18,7 +18,7 @@ export interface KnowledgeContext {
   readonly linkStore: LinkStore
   readonly directoryStore: DirectoryStore
   readonly access: Access
-  readonly users: Pick<Users, 'get'>
+  readonly users: Users
   readonly files: Pick<
     Files,
     | 'get'

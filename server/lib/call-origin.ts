@@ -31,7 +31,7 @@ export interface CallOrigin {
    * Time of the answer with its outlet filters, in which plugins may send events although their call
    * has ended; absent for calls outside of answers.
    */
-  readonly lifetime?: Pick<Lifetime, 'isOver' | 'onOver'> | undefined
+  readonly lifetime?: Lifetime | undefined
   /**
    * Sends an event to the windows and stores it if its type is persisted; does nothing for a
    * stateless call.

@@ -29,7 +29,7 @@ export const newReplicaName = (): string => newId()
 
 interface LineOptions {
   readonly url: string
-  readonly secrets: Pick<Secrets, 'derive'>
+  readonly secrets: Secrets
   readonly log: Logger
   readonly self: string
 }

@@ -5,7 +5,7 @@ import { PendingFlowStore } from './store.ts'
 
 interface FlowsDependencies {
   readonly storage: Storage
-  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
+  readonly secrets: Secrets
 }
 
 interface FlowKind {

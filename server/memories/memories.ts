@@ -45,7 +45,7 @@ interface MemoriesDependencies {
  * `0008-prompts-memories-notes`. Users see only their own.
  */
 export class Memories {
-  readonly #storage: Pick<Storage, 'transaction' | 'pace'>
+  readonly #storage: Storage
   readonly #meaning: MeaningSearch
   readonly #store: MemoryStore
 

@@ -73,9 +73,9 @@ function toEntry({ id, name, meta }: ArenaModel, chosenFrom: readonly KnownModel
 /** Entries that represent a random one of several models, for blind comparison. */
 export class Arena {
   readonly #settings: ModelsSettings
-  readonly #groups: Pick<Groups, 'idsOf'>
+  readonly #groups: Groups
 
-  constructor({ settings, groups }: { settings: ModelsSettings; groups: Pick<Groups, 'idsOf'> }) {
+  constructor({ settings, groups }: { settings: ModelsSettings; groups: Groups }) {
     this.#settings = settings
     this.#groups = groups
   }

@@ -21,7 +21,7 @@ interface ModelFinderDependencies {
   readonly catalogue: Catalogue
   readonly arena: Arena
   readonly modelAccess: ModelAccess
-  readonly auth: Pick<Auth, 'apiKeys'>
+  readonly auth: Auth
   readonly describeModel: (model: Model) => Model
 }
 
@@ -47,7 +47,7 @@ export class ModelFinder {
   readonly #providers: Providers
   readonly #catalogue: Catalogue
   readonly #modelAccess: ModelAccess
-  readonly #auth: Pick<Auth, 'apiKeys'>
+  readonly #auth: Auth
 
   constructor(dependencies: ModelFinderDependencies) {
     this.#deps = dependencies

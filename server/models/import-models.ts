@@ -17,7 +17,7 @@ export interface ImportDependencies {
   readonly access: Access
   readonly modelAccess: ModelAccess
   /** The arena, whose ids no stored model may have. */
-  readonly arena: Pick<Arena, 'has'>
+  readonly arena: Arena
   readonly checkAttached: CheckAttached
 }
 

@@ -27,10 +27,10 @@ export { meantPlace, type ModelPlace } from './meant-place.ts'
 export interface ModelsDependencies {
   readonly storage: Storage
   readonly settings: ModelsSettings
-  readonly users: Pick<Users, 'get' | 'onRemoved'>
-  readonly groups: Pick<Groups, 'idsOf'>
+  readonly users: Users
+  readonly groups: Groups
   readonly access: Access
-  readonly auth: Pick<Auth, 'apiKeys'>
+  readonly auth: Auth
   readonly providers: Providers
   /** Checks the knowledge attached to a model; if absent, anything may be attached. */
   readonly checkAttached?: CheckAttached

@@ -9,7 +9,7 @@ import type { StoredModel } from './stored-model.ts'
 import { isHidden, toResource } from './stored-models.ts'
 
 interface ModelAccessDependencies {
-  readonly access: Pick<Access, 'allows' | 'grantsOf'>
+  readonly access: Access
   readonly settings: ModelsSettings
   readonly lentTo: (userId: string) => ReadonlySet<string> | null
 }
@@ -18,7 +18,7 @@ export const NO_MODEL = 'Model not found'
 
 /** Determines who may use, read and change which model. */
 export class ModelAccess {
-  readonly #access: Pick<Access, 'allows' | 'grantsOf'>
+  readonly #access: Access
   readonly #settings: ModelsSettings
   readonly #lentTo: ModelAccessDependencies['lentTo']
 

@@ -13,10 +13,10 @@ import type { StoredModels } from './stored-models.ts'
 
 interface ModelViewsDependencies {
   readonly stored: StoredModels
-  readonly users: Pick<Users, 'get'>
-  readonly access: Pick<Access, 'describe'>
+  readonly users: Users
+  readonly access: Access
   readonly modelAccess: ModelAccess
-  readonly finder: Pick<ModelFinder, 'findArena' | 'findKnown'>
+  readonly finder: ModelFinder
 }
 
 /** Models as one caller sees them. */

@@ -29,9 +29,9 @@ export interface WorkspaceDependencies {
   readonly stored: StoredModels
   readonly access: Access
   readonly modelAccess: ModelAccess
-  readonly finder: Pick<ModelFinder, 'findOffered'>
+  readonly finder: ModelFinder
   /** The arena, whose ids no stored model may have. */
-  readonly arena: Pick<Arena, 'has'>
+  readonly arena: Arena
   readonly checkAttached: CheckAttached
 }
 

@@ -12,7 +12,7 @@ const MOST_CONNECTIONS = 32
 
 interface ListenerOptions {
   readonly address: MetricsAddress
-  readonly metrics: Pick<Metrics, 'contentType' | 'read'>
+  readonly metrics: Metrics
   readonly log: Logger
 }
 

@@ -25,7 +25,7 @@ interface NoteBounds {
 interface NotesDependencies {
   readonly storage: Storage
   readonly access: Access
-  readonly users: Pick<Users, 'get' | 'readAhead'>
+  readonly users: Users
   readonly bounds: () => NoteBounds
 }
 
@@ -90,7 +90,7 @@ async function* nothing(): AsyncGenerator<never> {}
 export class Notes {
   readonly #storage: Storage
   readonly #access: Access
-  readonly #users: Pick<Users, 'get' | 'readAhead'>
+  readonly #users: Users
   readonly #bounds: () => NoteBounds
   readonly #store: NoteStore
 

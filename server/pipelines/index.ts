@@ -19,7 +19,7 @@ import { callFilter, toPipelineUser, type FilterCall, type FilterParts } from '.
 import { createPipelineRoutes, isPipelinesServer } from './routes.ts'
 
 export interface PipelinesDependencies {
-  readonly providers: Pick<Providers, 'backends' | 'pipelineFilters'>
+  readonly providers: Providers
   readonly models: Pick<Models, 'resolve'>
   readonly dataDir: string
   readonly log: Logger
@@ -45,7 +45,7 @@ function takeEvent(
 
 /** Pipelines servers among the connected providers. */
 export class Pipelines {
-  readonly #providers: Pick<Providers, 'backends' | 'pipelineFilters'>
+  readonly #providers: Providers
   readonly #models: Pick<Models, 'resolve'>
   readonly #trace: TraceWork
   readonly #parts: FilterParts

@@ -15,7 +15,7 @@ export const isPipelinesServer = (backend: Backend): boolean =>
 const table = endpoints.pipelines
 
 interface RoutesDependencies {
-  readonly providers: Pick<Providers, 'backends'>
+  readonly providers: Providers
   readonly dataDir: string
 }
 

@@ -201,7 +201,7 @@ export class Plugins {
    * Runs programs of the gateway itself inside the fence of plugins, without network and other
    * processes.
    */
-  get fence(): Pick<Runtime, 'canStartAlone' | 'startAlone'> {
+  get fence(): Runtime {
     return this.#runtime
   }
 

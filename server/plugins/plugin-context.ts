@@ -22,9 +22,9 @@ export interface PluginContext {
   readonly loader: Loader
   readonly runner: Runner
   readonly access: Access
-  readonly groups: Pick<Groups, 'allows'>
+  readonly groups: Groups
   readonly users: Pick<Users, 'get'>
-  readonly guardedFetch: Pick<GuardedFetch, 'fetch'>
+  readonly guardedFetch: GuardedFetch
   /** Returns true while packages are being installed. */
   readonly isInstalling: () => boolean
   readonly events: Pick<Events, 'emit'>

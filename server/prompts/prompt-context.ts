@@ -13,7 +13,7 @@ export interface PromptContext {
   readonly store: PromptStore
   readonly versions: VersionStore
   readonly access: Access
-  readonly users: Pick<Users, 'get' | 'readAhead'>
+  readonly users: Users
 }
 
 const toResource = ({ id, user_id }: PromptRow): Resource => ({

@@ -21,7 +21,7 @@ export interface RequestLogDependencies {
     'ENABLE_REQUEST_LOG' | 'ENABLE_REQUEST_LOG_BODIES' | 'REQUEST_LOG_SIZE' | 'WEBUI_URL'
   > &
     Pick<GatewaySettings, 'onChange'>
-  readonly auth: Pick<Auth, 'onRevoked' | 'keyName'>
+  readonly auth: Auth
 }
 
 /** Calls that would only displace others: polling, and reading the log itself. */

@@ -25,7 +25,7 @@ export interface Streams {
  * Streams end when the client disconnects, when a credential of their reader is revoked, and when
  * the gateway stops.
  */
-export function createStreams(auth: Pick<Auth, 'onRevoked'>): Streams {
+export function createStreams(auth: Auth): Streams {
   const readers = new Map<ServerResponse, string>()
   auth.onRevoked(async (userId) => {
     for (const [response, reader] of readers) if (reader === userId) response.end()

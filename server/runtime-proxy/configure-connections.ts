@@ -31,7 +31,7 @@ export interface WantedConnections {
   readonly configs?: ConnectionConfigs
 }
 
-type ConnectionParts = Pick<Connections, 'list' | 'create' | 'update' | 'remove'>
+type ConnectionParts = Connections
 
 const maskOf = ({ has_key: hasKey }: Connection): string => (hasKey ? KEY_MASK : '')
 

@@ -3,7 +3,7 @@ import type { Caller } from '../lib/http.ts'
 import { estimateCall } from '../lib/text/estimate-call.ts'
 
 /** Stores token usage of keys with a daily cap. */
-export type TokenBooks = Pick<Auth, 'apiKeys'>
+export type TokenBooks = Auth
 
 /** Counts are near the end of an answer. */
 const TAIL_BYTES = 16 * 1024

@@ -47,7 +47,7 @@ function parseChange(rows: ReadonlyMap<string, SettingRow>, [key, raw]: [string,
 
 /** Stored settings and the services to read them. */
 interface StoredSettings {
-  readonly storage: Pick<Storage, 'transaction' | 'inTransaction' | 'afterCommit'>
+  readonly storage: Storage
   readonly store: ReturnType<typeof createSettingsStore>
   readonly secretKeys: ReadonlySet<string>
   readonly rows: ReadonlyMap<string, SettingRow>
@@ -58,7 +58,7 @@ interface StoredSettings {
  * that does not fit its row prevents the start.
  */
 export class GatewaySettings implements Settings {
-  readonly #storage: Pick<Storage, 'transaction' | 'inTransaction' | 'afterCommit'>
+  readonly #storage: Storage
   readonly #store: ReturnType<typeof createSettingsStore>
   readonly #secretKeys: ReadonlySet<string>
   readonly #rows: ReadonlyMap<string, SettingRow>

@@ -13,7 +13,7 @@ export interface SkillContext {
   readonly store: SkillStore
   readonly files: SkillFileStore
   readonly access: Access
-  readonly users: Pick<Users, 'get' | 'readAhead'>
+  readonly users: Users
 }
 
 export const toResource = ({ id, user_id }: SkillRow): Resource => ({

@@ -19,7 +19,7 @@ import { SocketIoSockets } from './sockets.ts'
 export interface SocketIoDependencies {
   readonly auth: Pick<Auth, 'liveCallers' | 'peers'>
   readonly chats: Pick<Chats, 'markRead' | 'message' | 'title'>
-  readonly channels: Pick<Channels, 'describe'>
+  readonly channels: Channels
   readonly events: Pick<Events, 'attach' | 'enter' | 'leave' | 'limits' | 'takeSignal'>
   readonly config: Pick<Config, 'hasSocketIoWebsockets'>
   /** Null where no other gateway can share the database. */

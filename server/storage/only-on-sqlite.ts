@@ -13,7 +13,7 @@ export const onlyOnSqlite = (
  * error message.
  */
 export const withSqliteOnly = (
-  { engine }: Pick<Storage, 'engine'>,
+  { engine }: Storage,
   routes: readonly Route[],
   what: string,
 ): Route[] =>

@@ -16,12 +16,12 @@ import type { StoredThings } from './stored-things.ts'
 /** Destinations of restored objects. */
 export interface Present {
   readonly chats: Pick<Chats, 'bringBack' | 'bringFolderBack'>
-  readonly notes: Pick<Notes, 'create'>
-  readonly prompts: Pick<Prompts, 'create' | 'list'>
-  readonly skills: Pick<Skills, 'create' | 'list' | 'writeFile'>
-  readonly calendars: Pick<Calendars, 'bringBack'>
-  readonly files: Pick<Files, 'create' | 'find' | 'remove'>
-  readonly storage: Pick<Storage, 'transaction'>
+  readonly notes: Notes
+  readonly prompts: Prompts
+  readonly skills: Skills
+  readonly calendars: Calendars
+  readonly files: Files
+  readonly storage: Storage
   /** Restoring an object requires the same permissions as creating one. */
   readonly requirePermitted: ServeOptions['requirePermitted']
 }
@@ -173,7 +173,7 @@ const ways = {
 export async function bringBack(
   wish: Omit<Wish, 'files'> & {
     readonly kind: SnapshotKind
-    readonly snapshots: Pick<Snapshots, 'lendUpload'>
+    readonly snapshots: Snapshots
   },
 ): Promise<BroughtBack> {
   const { kind, things, present, caller, snapshots } = wish

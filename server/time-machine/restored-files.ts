@@ -11,10 +11,10 @@ import type { StoredThings } from './stored-things.ts'
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 interface PresentFiles {
-  readonly files: Pick<Files, 'create' | 'find' | 'remove'>
+  readonly files: Files
   readonly requirePermitted: ServeOptions['requirePermitted']
   /** See `Snapshots`. */
-  readonly snapshots: Pick<Snapshots, 'lendUpload'>
+  readonly snapshots: Snapshots
 }
 
 /** Replaces each text within a JSON value, in short steps. */

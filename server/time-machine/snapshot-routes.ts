@@ -141,7 +141,7 @@ const refuse = (
  * Returns the route for calls that view a snapshot: read from it, read from the present, or
  * refused.
  */
-function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'opened'>): Route {
+function viewRoute(route: Route, timeMachine: TimeMachine): Route {
   const { endpoint } = route
   if (endpoint.method !== 'GET') return refuse(endpoint, snapshotIsReadOnly)
   if (OF_PRESENT.has(endpoint.id)) return route
@@ -158,7 +158,5 @@ function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'opened'>): Rout
 }
 
 /** Returns all routes in the form that answers calls viewing a snapshot. */
-export const createSnapshotRoutes = (
-  routes: readonly Route[],
-  timeMachine: Pick<TimeMachine, 'opened'>,
-): Route[] => routes.map((route) => viewRoute(route, timeMachine))
+export const createSnapshotRoutes = (routes: readonly Route[], timeMachine: TimeMachine): Route[] =>
+  routes.map((route) => viewRoute(route, timeMachine))

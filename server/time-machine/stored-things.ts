@@ -53,7 +53,7 @@ export class StoredThings {
      * either.
      */
     readonly access: Access
-    readonly users: Pick<Users, 'get' | 'readAhead'>
+    readonly users: Users
   }) {
     const bounds = () => ({ values: Infinity, characters: Infinity })
     this.chats = new OldChats({ storage, access })

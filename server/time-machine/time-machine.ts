@@ -32,7 +32,7 @@ interface TimeMachineDependencies extends Present {
   readonly storage: Storage
   readonly secrets: Secrets
   readonly access: Access
-  readonly users: Pick<Users, 'get' | 'readAhead'>
+  readonly users: Users
   readonly settings: Settings<
     'ENABLE_TIME_MACHINE' | 'TIME_MACHINE_INTERVAL' | 'TIME_MACHINE_BUDGET'
   >

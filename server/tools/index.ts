@@ -35,10 +35,10 @@ export interface ToolsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
   readonly settings: ToolsSettings
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked' | 'settings'>
-  readonly groups: Pick<Groups, 'allows' | 'idsOf' | 'list'>
+  readonly users: Users
+  readonly groups: Groups
   readonly access: Access
-  readonly files: Pick<Files, 'create'>
+  readonly files: Files
   readonly guardedFetch: GuardedFetch
   readonly config: Pick<Config, 'dataDir' | 'environment' | 'mode'>
   /** The other gateways on the database; absent if there are none. */

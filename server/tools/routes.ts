@@ -19,7 +19,7 @@ export interface RoutesDependencies {
   readonly states: ServerStates
   readonly signIns: SignIns
   readonly sessionTokens: SessionTokens
-  readonly answers: Pick<AnswerStore, 'answers' | 'forgetAnswers'>
+  readonly answers: AnswerStore
   /** Public URL of the gateway, if an administrator set it; empty otherwise. */
   readonly publicAddress: () => string
   /** True if this gateway belongs to the app of one user. */

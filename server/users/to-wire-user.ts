@@ -15,14 +15,11 @@ function describe(
 }
 
 /** Returns an account in the form shown to administrators and its owner. */
-export const toWireUser = async (users: Pick<Users, 'profiles'>, user: UserRecord): Promise<User> =>
+export const toWireUser = async (users: Users, user: UserRecord): Promise<User> =>
   describe(user, await users.profiles.read(user.id))
 
 /** Returns several accounts in the same form, with one statement for their profiles. */
-export async function toWireUsers(
-  users: Pick<Users, 'profiles'>,
-  found: readonly UserRecord[],
-): Promise<User[]> {
+export async function toWireUsers(users: Users, found: readonly UserRecord[]): Promise<User[]> {
   const profiles = await users.profiles.several(found.map(({ id }) => id))
   return found.map((user) => describe(user, profiles.get(user.id) ?? EMPTY_PROFILE))
 }
@@ -38,7 +35,7 @@ type Reader = Pick<Caller, 'userId' | 'role'>
  * expect texts there.
  */
 export async function toUserInfo(
-  users: Pick<Users, 'profiles'>,
+  users: Users,
   user: UserRecord,
   reader: Reader,
 ): Promise<UserInfo> {

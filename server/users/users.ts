@@ -65,7 +65,7 @@ export class Users {
   readonly #listeners: ((userId: string) => Promise<void>)[] = []
   readonly #creationListeners: Parameters<Users['onCreated']>[0][] = []
   /** Facts about accounts from memory, which never wait. */
-  readonly cached: Pick<KeptAccounts, 'isGuest' | 'known' | 'roleOf'>
+  readonly cached: KeptAccounts
   readonly profiles: Profiles
   /** Records that the account was used; written with a short delay, at most once a minute. */
   readonly touch: (id: string) => void

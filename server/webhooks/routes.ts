@@ -2,9 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { Webhooks } from './webhooks.ts'
 
-export function createWebhookRoutes(
-  webhooks: Pick<Webhooks, 'describe' | 'update' | 'test' | 'events'>,
-): Route[] {
+export function createWebhookRoutes(webhooks: Webhooks): Route[] {
   const { events } = webhooks
   return [
     route(endpoints.webhooks.gateway, () => webhooks.describe(null)),

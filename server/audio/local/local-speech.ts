@@ -14,7 +14,7 @@ import { SpeechLibrary, type SpeechModelEntry } from './speech-library.ts'
 export interface LocalSpeechDependencies {
   readonly settings: AudioSettings
   readonly dataDir: string
-  readonly engine: Pick<Engine, 'openDownloads'>
+  readonly engine: Engine
   readonly log: Logger
 }
 

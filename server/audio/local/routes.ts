@@ -13,7 +13,7 @@ interface RouteParts {
   readonly settings: AudioSettings
   readonly library: SpeechLibrary
   readonly downloads: Downloads
-  readonly host: Pick<SpeechHost, 'rest'>
+  readonly host: SpeechHost
   readonly uploadFolder: string
 }
 

@@ -88,10 +88,10 @@ class RememberedKeys {
 
 /** API keys of the users: shown once, stored as SHA-256. */
 export class ApiKeys {
-  readonly #storage: Pick<Storage, 'afterCommit' | 'transaction'>
+  readonly #storage: Storage
   readonly #store: ApiKeyStore
   readonly #settings: AuthSettings
-  readonly #groups: Pick<Groups, 'allows'>
+  readonly #groups: Groups
   readonly #uses: KeyUses
   readonly #remembered: RememberedKeys
 
@@ -102,10 +102,10 @@ export class ApiKeys {
     groups,
     uses,
   }: {
-    readonly storage: Pick<Storage, 'afterCommit' | 'transaction'>
+    readonly storage: Storage
     readonly store: ApiKeyStore
     readonly settings: AuthSettings
-    readonly groups: Pick<Groups, 'allows'>
+    readonly groups: Groups
     readonly uses: KeyUses
   }) {
     this.#storage = storage

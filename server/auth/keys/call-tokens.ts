@@ -19,8 +19,8 @@ export interface CallToken {
 }
 
 interface CallTokenDependencies {
-  readonly users: Pick<Users, 'cached' | 'get'>
-  readonly apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
+  readonly users: Users
+  readonly apiKeys: ApiKeys
   readonly allowList: KeyAllowList
 }
 
@@ -41,8 +41,8 @@ export const isCallToken = (value: string): boolean => value.startsWith(PREFIX)
 
 /** Credentials that are valid for one call, in memory only. */
 export class CallTokens {
-  readonly #users: Pick<Users, 'cached' | 'get'>
-  readonly #apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
+  readonly #users: Users
+  readonly #apiKeys: ApiKeys
   readonly #allowList: KeyAllowList
   readonly #issued = new Map<string, Issued>()
   /** Nesting depths of callers that used such a token. */

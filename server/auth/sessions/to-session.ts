@@ -7,10 +7,10 @@ import { ownerOf, type ApiKeys } from '../keys/api-keys.ts'
 /** Returns accounts and sessions in the form shown to their owners. */
 export class SessionViews {
   readonly #users: Users
-  readonly #groups: Pick<Groups, 'permissions'>
+  readonly #groups: Groups
   readonly #apiKeys: ApiKeys
 
-  constructor(users: Users, groups: Pick<Groups, 'permissions'>, apiKeys: ApiKeys) {
+  constructor(users: Users, groups: Groups, apiKeys: ApiKeys) {
     this.#users = users
     this.#groups = groups
     this.#apiKeys = apiKeys

@@ -16,7 +16,7 @@ export interface AuthRouteDependencies extends SignInParts {
   readonly accounts: Accounts
   /** Reads the session of a request, checked for foreign pages; null if there is none. */
   readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>
-  readonly singleSignOn: Pick<ProviderSignIn, 'signOut' | 'routes'>
+  readonly singleSignOn: ProviderSignIn
   /** Ends a session immediately, including its sockets. */
   readonly endSession: (claims: SessionClaims) => Promise<void>
 }

@@ -19,7 +19,7 @@ export type CreateAccount = (
  * a simultaneous sign-in, perhaps on another gateway, created first.
  */
 export async function createOrFind(
-  users: Pick<Users, 'findByEmail'>,
+  users: Users,
   email: string,
   create: () => Promise<UserRecord>,
 ): Promise<UserRecord> {

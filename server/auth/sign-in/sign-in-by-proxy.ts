@@ -10,11 +10,11 @@ import type { EntryRules } from './entry-rules.ts'
 import type { ProxyIdentity, TrustedHeaders } from '../origin/trusted-headers.ts'
 
 export interface SignInByProxyDependencies {
-  readonly storage: Pick<Storage, 'transaction'>
+  readonly storage: Storage
   readonly trustedHeaders: TrustedHeaders
   readonly users: Users
-  readonly groups: Pick<Groups, 'setMembership'>
-  readonly rules: Pick<EntryRules, 'requireSetupCode'>
+  readonly groups: Groups
+  readonly rules: EntryRules
   readonly log: Logger
   /** Creates an account; the first one becomes an administrator. */
   readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>

@@ -18,7 +18,7 @@ export interface ApplyDependencies {
   readonly settings: AuthSettings
   readonly users: Users
   readonly groups: Groups
-  readonly apiKeys: Pick<ApiKeys, 'list' | 'remove'>
+  readonly apiKeys: ApiKeys
   readonly store: SingleSignOnStore
   readonly log: Logger
   /** Creates an account; the very first one is an administrator and disables sign-up. */

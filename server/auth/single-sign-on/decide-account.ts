@@ -14,7 +14,7 @@ interface DecideDependencies {
   readonly settings: AuthSettings
   readonly users: Users
   readonly groups: Groups
-  readonly store: Pick<SingleSignOnStore, 'findUser' | 'identitiesOf'>
+  readonly store: SingleSignOnStore
 }
 
 /** The effect of a sign-in, computed before anything is changed. */

@@ -30,7 +30,7 @@ export async function decideGroups(
     groups,
   }: {
     readonly settings: AuthSettings
-    readonly groups: Pick<Groups, 'list' | 'idsOf'>
+    readonly groups: Groups
   },
   claims: Claims,
   userId: string | null,

@@ -52,12 +52,12 @@ const placeOf = (jti: string): string => `handover|${jti}|key`
  * unavailable, each gateway accepts it once.
  */
 class SharedHandovers implements Handovers {
-  readonly #secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
+  readonly #secrets: Secrets
   readonly #live: Live
   /** Codes already redeemed here, oldest first. */
   readonly #taken = new Set<string>()
 
-  constructor(secrets: Pick<Secrets, 'encrypt' | 'decrypt'>, live: Live) {
+  constructor(secrets: Secrets, live: Live) {
     this.#secrets = secrets
     this.#live = live
   }
@@ -79,7 +79,5 @@ class SharedHandovers implements Handovers {
   }
 }
 
-export const createHandovers = (
-  secrets: Pick<Secrets, 'encrypt' | 'decrypt'>,
-  live: Live | null = null,
-): Handovers => (live ? new SharedHandovers(secrets, live) : new OwnHandovers())
+export const createHandovers = (secrets: Secrets, live: Live | null = null): Handovers =>
+  live ? new SharedHandovers(secrets, live) : new OwnHandovers()

@@ -35,7 +35,7 @@ export class ProviderSignIn {
   readonly #providers: Providers
   readonly #clients: ProviderClients
   /** Sign-ins of users with a provider, and their tokens. */
-  readonly sessions: Pick<ProviderSessions, 'tokensOf'>
+  readonly sessions: ProviderSessions
   readonly #pictures: Pictures
   readonly #signOn: SingleSignOn
   readonly routes: readonly Route[]

@@ -19,21 +19,13 @@ const hasNoAnswer = (error: unknown): boolean =>
  * guarded fetch before browsers load it; the sign-in does not wait for it, and works without it.
  */
 export class Pictures {
-  readonly #users: Pick<Users, 'profiles' | 'get'>
+  readonly #users: Users
   readonly #log: Logger
   readonly #fetch: GuardedFetch
   readonly #running = new Set<Promise<void>>()
   readonly #closing = new AbortController()
 
-  constructor({
-    settings,
-    users,
-    log,
-  }: {
-    settings: AuthSettings
-    users: Pick<Users, 'profiles' | 'get'>
-    log: Logger
-  }) {
+  constructor({ settings, users, log }: { settings: AuthSettings; users: Users; log: Logger }) {
     this.#users = users
     this.#log = log
     const policy = () => ({

@@ -13,7 +13,7 @@ import type { Provider, Providers } from './providers.ts'
 import type { OAuthSessionRow, SingleSignOnStore } from './store.ts'
 
 interface ProviderSessionsDependencies {
-  readonly storage: Pick<Storage, 'transaction'>
+  readonly storage: Storage
   readonly store: SingleSignOnStore
   readonly secrets: Secrets
   readonly settings: AuthSettings

@@ -10,7 +10,7 @@ import type { SingleSignOn } from './single-sign-on.ts'
 
 interface SingleSignOnRouteDependencies {
   readonly settings: AuthSettings
-  readonly users: Pick<Users, 'get'>
+  readonly users: Users
   readonly providers: Providers
   readonly providerSessions: ProviderSessions
   readonly signOn: SingleSignOn

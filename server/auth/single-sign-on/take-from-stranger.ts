@@ -3,9 +3,9 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { SingleSignOnStore } from './store.ts'
 
 export interface TakeOverDependencies {
-  readonly users: Pick<Users, 'removeOwnEntries' | 'revokeSessions'>
-  readonly apiKeys: Pick<ApiKeys, 'list' | 'remove'>
-  readonly store: Pick<SingleSignOnStore, 'isUnproved' | 'noteProved'>
+  readonly users: Users
+  readonly apiKeys: ApiKeys
+  readonly store: SingleSignOnStore
 }
 
 /**

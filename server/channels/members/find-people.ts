@@ -26,7 +26,7 @@ interface Named {
  * accounts, and for groups the caller is not in, because the result would reveal their members.
  */
 export async function findPeople(
-  { users, groups }: Pick<ChannelParts, 'users' | 'groups'>,
+  { users, groups }: ChannelParts,
   caller: Caller,
   { user_ids, group_ids }: Named,
 ): Promise<Set<string>> {

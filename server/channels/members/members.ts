@@ -11,12 +11,12 @@ const MOST_KEPT = 200_000
  * changes, so that a removed member receives nothing afterwards.
  */
 export class MemberIndex {
-  readonly #store: Pick<ChannelStore, 'members' | 'membersOfSeveral'>
+  readonly #store: ChannelStore
   readonly #kept = new Map<string, Members>()
   readonly #loading = new Map<string, Promise<Members>>()
   #size = 0
 
-  constructor(store: Pick<ChannelStore, 'members' | 'membersOfSeveral'>) {
+  constructor(store: ChannelStore) {
     this.#store = store
   }
 

@@ -32,7 +32,7 @@ export const findWords = (text: string): Promise<string> => runInTurns(toBounded
  * must belong to the author.
  */
 export async function findFiles(
-  { files }: Pick<ChannelParts, 'files'>,
+  { files }: ChannelParts,
   caller: Caller,
   data: unknown,
   known: readonly FileLink[] = [],

@@ -44,7 +44,7 @@ export const webhookImageOf = (id: string, version: number | null): string =>
 /** Builds messages as they are sent, for one reader or, without one, for all. */
 export class MessageWriter {
   readonly #store: MessageStore
-  readonly #users: Pick<Users, 'get' | 'readAhead'>
+  readonly #users: Users
   readonly #tasks: Pick<Tasks, 'ofChat'>
 
   constructor({
@@ -53,7 +53,7 @@ export class MessageWriter {
     tasks,
   }: {
     store: MessageStore
-    users: Pick<Users, 'get' | 'readAhead'>
+    users: Users
     tasks: Pick<Tasks, 'ofChat'>
   }) {
     this.#store = store

@@ -10,7 +10,7 @@ import type { Standing } from '../rights.ts'
  * Administrators, who may read every public channel, are not listed for that reason alone.
  */
 export async function findReaders(
-  { users, access, groups }: Pick<ChannelParts, 'users' | 'access' | 'groups'>,
+  { users, access, groups }: ChannelParts,
   { channel, members }: Standing,
 ) {
   /** Null for all users. */

@@ -5,7 +5,7 @@ import type { ChatContext } from '../chat-context.ts'
 
 /** Returns a folder of a user; throws the same 404 for a missing and a foreign one. */
 export async function requireFolder(
-  { folders }: Pick<ChatContext, 'folders'>,
+  { folders }: ChatContext,
   userId: string,
   folderId: string,
 ): Promise<Selectable<FolderTable>> {

@@ -11,7 +11,7 @@ export class ListRows {
   readonly #at
   readonly #atMany
 
-  constructor(storage: Pick<Storage, 'prepare'>) {
+  constructor(storage: Storage) {
     this.#byId = storage.prepare<[string], ListRow>(
       `select ${SELECTED} from chat where id = ? and deleted_at is null`,
     )

@@ -67,7 +67,7 @@ const counting =
   ({ countIn }: Dialect) =>
   (name: string): string =>
     `min(${countIn('extra', `usage.${name}`)}, ${MOST_TOKENS})`
-const seqsBy = (storage: Pick<Storage, 'prepare'>, condition: string) =>
+const seqsBy = (storage: Storage, condition: string) =>
   storage
     .prepare<[string], number>(
       `select seq from chat where user_id = ? and deleted_at is null ${condition} order by updated_at desc, seq desc`,

@@ -35,7 +35,7 @@ export class MessageInserts {
   readonly #one
   readonly #group
 
-  constructor(storage: Pick<Storage, 'prepare' | 'pace'>) {
+  constructor(storage: Storage) {
     this.#atOnce = storage.pace.rows
     this.#one = storage.prepare<unknown[], number>(toInsert(1)).pluck()
     this.#group = storage.prepare<unknown[], number>(toInsert(this.#atOnce)).pluck()

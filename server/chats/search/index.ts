@@ -13,7 +13,7 @@ export class ChatSearch {
   readonly #store: SearchStore
   readonly #wakeBacklog: () => Promise<void>
   /** Marks messages that are indexed later, because they are too many for one transaction. */
-  readonly backlog: Pick<SearchStore, 'addToBacklog' | 'noteChangedTexts'>
+  readonly backlog: SearchStore
 
   /** `wakeBacklog` is called within transactions. */
   constructor(store: SearchStore, wakeBacklog: () => Promise<void>) {

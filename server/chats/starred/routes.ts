@@ -30,7 +30,7 @@ function toWanted(userId: string, query: string) {
 }
 
 /** Creates the routes of the user's starred messages. */
-export function createStarredRoutes(storage: Pick<Storage, 'prepare' | 'dialect'>): Route[] {
+export function createStarredRoutes(storage: Storage): Route[] {
   const store = new StarredStore(storage)
   return [
     route(endpoints.chats.starred, async ({ caller, query: { page = 1, query = '' } }) => {

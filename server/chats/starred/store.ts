@@ -50,7 +50,7 @@ export class StarredStore {
   readonly #all
   readonly #found
 
-  constructor(storage: Pick<Storage, 'prepare' | 'dialect'>) {
+  constructor(storage: Storage) {
     this.#all = storage.prepare<[object], StarredRow>(select(storage.dialect))
     this.#found = storage.prepare<[object], StarredRow>(
       select(storage.dialect, `and ${found(storage.dialect)}`),

@@ -30,7 +30,7 @@ export function metaWithTags(meta: string, tags: string): string {
 
 /** Indexes the tags of a chat; must be called in the transaction that wrote them. */
 export async function indexTags(
-  { tags }: Pick<ChatContext, 'tags'>,
+  { tags }: ChatContext,
   chat: Pick<ChatRow, 'id' | 'user_id' | 'tags'>,
 ): Promise<void> {
   await tags.replace(chat, tagsOf(chat.tags))

@@ -20,7 +20,7 @@ interface Slot extends CellPlace {
 }
 
 export interface KernelsOptions {
-  readonly outgoing: Pick<OutgoingFetch, 'fetch'>
+  readonly outgoing: OutgoingFetch
   readonly settings: CodeSettings
 }
 

@@ -38,7 +38,7 @@ export interface OpenKernel extends Place {
  * returned as text in `stderr`; a run that was aborted ends its kernel.
  */
 export async function runOnJupyter(
-  outgoing: Pick<OutgoingFetch, 'fetch'>,
+  outgoing: OutgoingFetch,
   run: JupyterRun,
   held: { kernel: OpenKernel | null },
 ): Promise<JupyterOutcome> {
@@ -92,7 +92,7 @@ const isSame = (one: JupyterServer, other: JupyterServer): boolean =>
  * there.
  */
 async function findKernel(
-  outgoing: Pick<OutgoingFetch, 'fetch'>,
+  outgoing: OutgoingFetch,
   place: Place,
   { held, signal }: { held: OpenKernel | null; signal: AbortSignal },
 ): Promise<OpenKernel> {
@@ -106,7 +106,7 @@ async function findKernel(
 }
 
 async function startKernel(
-  outgoing: Pick<OutgoingFetch, 'fetch'>,
+  outgoing: OutgoingFetch,
   { server, headers }: Place,
   signal: AbortSignal,
 ): Promise<string> {
@@ -138,7 +138,7 @@ async function startKernel(
  * that does not respond has ended it otherwise.
  */
 export async function endKernel(
-  outgoing: Pick<OutgoingFetch, 'fetch'>,
+  outgoing: OutgoingFetch,
   { server, headers, id }: OpenKernel,
 ): Promise<void> {
   const signal = AbortSignal.timeout(5000)

@@ -27,7 +27,7 @@ const writeCookies = (jar: ReadonlyMap<string, string>): Record<string, string> 
  * than in the URL, which is logged. Throws an error message if the server refuses the gateway.
  */
 export async function signIn(
-  outgoing: Pick<OutgoingFetch, 'fetch'>,
+  outgoing: OutgoingFetch,
   { url, auth, token, password }: JupyterServer,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {

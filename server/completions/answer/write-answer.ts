@@ -133,7 +133,7 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
 interface Collecting {
   readonly turn: Turn
   readonly answer: Answer
-  readonly publisher: Pick<AnswerPublisher, 'changed'>
+  readonly publisher: AnswerPublisher
   readonly onChunk: OnChunk | undefined
 }
 

@@ -16,7 +16,7 @@ export interface FilteredTask {
  * model is kept.
  */
 export async function filterTask(
-  { taskFilters, pipes }: Pick<CompletionsParts, 'taskFilters' | 'pipes'>,
+  { taskFilters, pipes }: CompletionsParts,
   origin: CallOrigin,
   resolved: ResolvedModel,
 ): Promise<FilteredTask> {

@@ -47,7 +47,7 @@ export function generate({
  * as files of the user.
  */
 export function generateOwned(
-  { images }: Pick<CompletionsParts, 'images'>,
+  { images }: CompletionsParts,
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): Frames {

@@ -9,7 +9,7 @@ import type { CompletionsParts } from '../completions-parts.ts'
 import { exchangePresets } from './apply-params.ts'
 
 type Request = ChatCompletionRequest
-type FilterParts = Pick<CompletionsParts, 'models' | 'filters' | 'pipes'>
+type FilterParts = CompletionsParts
 
 interface Passing {
   readonly exchange: Exchange
@@ -106,7 +106,7 @@ async function changeModel(
 }
 
 async function resolveChosen(
-  { models }: Pick<FilterParts, 'models'>,
+  { models }: FilterParts,
   caller: Exchange['caller'],
   id: unknown,
 ): Promise<ResolvedModel> {

@@ -35,7 +35,7 @@ async function withRecalled(
  * returns those that share words with it, and the status line reports this.
  */
 async function recall(
-  { memories, log }: Pick<CompletionsParts, 'memories' | 'log'>,
+  { memories, log }: CompletionsParts,
   { caller: { userId }, signal, tell }: Pick<Exchange, 'caller' | 'signal' | 'tell'>,
   question: string,
 ): Promise<string[]> {

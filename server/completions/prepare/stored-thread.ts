@@ -37,7 +37,7 @@ export function toAnswerMessages(content: unknown, output: unknown): Messages {
 
 /** Returns the thread a turn answers, up to its question; an empty one if nothing is stored. */
 export const readStoredThread = async (
-  { chats }: Pick<CompletionsParts, 'chats'>,
+  { chats }: CompletionsParts,
   { chatId, parentId, temporarySession }: Turn,
 ): Promise<SpokenMessage[]> =>
   temporarySession !== null || parentId === null ? [] : chats.spokenThread(chatId, parentId)

@@ -37,7 +37,7 @@ function toBareName(key: string): string {
  * override the others.
  */
 export function collectNames(
-  { people }: Pick<CompletionsParts, 'people'>,
+  { people }: CompletionsParts,
   { caller }: Pick<Exchange, 'caller'>,
   variables: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>> {

@@ -57,7 +57,7 @@ function readPart(part: Part): Given {
  * Throws 400 with the location of a part that cannot be converted.
  */
 export function readDocuments(
-  { library }: Pick<CompletionsParts, 'library'>,
+  { library }: CompletionsParts,
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {

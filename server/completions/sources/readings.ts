@@ -69,10 +69,8 @@ export async function openEntry(context: OpenContext, entry: Entry): Promise<Rea
  * Returns true if the caller may have URLs fetched; this applies to every fetch, not only to pages
  * added to collections.
  */
-export const mayFetch = async (
-  { groups }: Pick<CompletionsParts, 'groups'>,
-  caller: Caller,
-): Promise<boolean> => caller.role === 'admin' || (await groups.allows(caller, 'chat.web_upload'))
+export const mayFetch = async ({ groups }: CompletionsParts, caller: Caller): Promise<boolean> =>
+  caller.role === 'admin' || (await groups.allows(caller, 'chat.web_upload'))
 
 const notPermitted = () =>
   forbidden('You do not have permission to attach pages of the web. Ask an administrator.', {

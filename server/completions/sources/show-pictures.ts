@@ -47,7 +47,7 @@ async function toPicture(
  * there are none.
  */
 export function showPictures(
-  { library }: Pick<CompletionsParts, 'library'>,
+  { library }: CompletionsParts,
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 200
  * left out, with the reason.
  */
 export async function waitForFiles(
-  { settings }: Pick<CompletionsParts, 'settings'>,
+  { settings }: CompletionsParts,
   library: Library,
   exchange: Exchange,
   readings: readonly Reading[],

@@ -22,7 +22,7 @@ const FEATURE_NEEDS: Readonly<Record<string, Need>> = {
 
 /** Throws 403 if the body of a completion requires more than the permissions of its caller. */
 export function requirePermitted(
-  groups: Pick<Groups, 'allows'>,
+  groups: Groups,
   caller: Caller,
   request: ChatCompletionRequest,
 ): Promise<void> | void {
@@ -33,7 +33,7 @@ export function requirePermitted(
 }
 
 async function requireNeeds(
-  groups: Pick<Groups, 'allows'>,
+  groups: Groups,
   caller: Caller,
   { request, needs }: { readonly request: ChatCompletionRequest; readonly needs: readonly Need[] },
 ): Promise<void> {

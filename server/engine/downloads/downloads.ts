@@ -31,7 +31,7 @@ export interface DownloadLibrary {
 export interface DownloadsDependencies {
   readonly library: DownloadLibrary
   readonly folder: string
-  readonly fetch: Pick<GuardedFetch, 'fetch' | 'open'>
+  readonly fetch: GuardedFetch
   readonly mirrors: () => readonly string[]
   /**
    * Resolves a text to a source; by default, the text is a URL or a repository of language models.

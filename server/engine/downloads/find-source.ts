@@ -84,7 +84,7 @@ function choose(files: readonly Listed[], wanted: string | undefined): Listed {
 }
 
 export interface SourceParts {
-  readonly fetch: Pick<GuardedFetch, 'fetch'>
+  readonly fetch: GuardedFetch
   readonly mirrors: readonly string[]
 }
 

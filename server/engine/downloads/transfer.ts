@@ -18,7 +18,7 @@ export interface Transfer {
   /** Destination of the bytes. */
   readonly file: string
   readonly mark: TransferMark
-  readonly fetch: Pick<GuardedFetch, 'open'>
+  readonly fetch: GuardedFetch
   readonly signal: AbortSignal
   /** Longest silence before the next attempt. */
   readonly stallMilliseconds: number

@@ -14,7 +14,7 @@ export interface ProcessDependencies {
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
   readonly recordings: FilesDependencies['recordings']
   readonly retrieval: Pick<Retrieval, 'index' | 'collections'>
-  readonly blobs: Pick<Blobs, 'lend'>
+  readonly blobs: Blobs
 }
 
 export interface ProcessRun {

@@ -7,7 +7,7 @@ import type { OtherReaders } from './other-readers.ts'
 import type { FileChanges, FileRow, FileStore, JobStore } from '../store.ts'
 
 export interface QueueDependencies {
-  readonly files: Pick<FileStore, 'get' | 'update'>
+  readonly files: FileStore
   readonly jobs: JobStore
   readonly log: Logger
   /** The other gateways that take jobs of the same queue; null or absent if there are none. */

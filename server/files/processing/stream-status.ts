@@ -10,7 +10,7 @@ const LONGEST_MILLISECONDS = 2 * 60 * 60 * 1000
 const isLast = ({ status }: FileNews): boolean => status !== 'pending'
 
 export interface StatusStreams {
-  readonly board: Pick<ProgressBoard, 'watch'>
+  readonly board: ProgressBoard
   /** Functions that end the open streams. */
   readonly streams: Set<() => void>
   /**

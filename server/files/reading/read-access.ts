@@ -11,15 +11,11 @@ export const missing = () => notFound('There is no such file.')
 
 /** Determines who may read and change a file. To all others it appears as missing. */
 export class FileAccess {
-  readonly #store: Pick<FileStore, 'get'>
-  readonly #users: Pick<Users, 'get'>
+  readonly #store: FileStore
+  readonly #users: Users
   readonly #rules: readonly ReadRule[]
 
-  constructor(
-    store: Pick<FileStore, 'get'>,
-    users: Pick<Users, 'get'>,
-    rules: readonly ReadRule[],
-  ) {
+  constructor(store: FileStore, users: Users, rules: readonly ReadRule[]) {
     this.#store = store
     this.#users = users
     this.#rules = rules

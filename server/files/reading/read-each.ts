@@ -9,7 +9,7 @@ const SIZES_AT_ONCE = 500
 
 /** Yields files in the order of their ids, read a few at a time; deleted ones are left out. */
 export async function* readEach(
-  store: Pick<FileStore, 'sizes' | 'several'>,
+  store: FileStore,
   ids: readonly string[],
 ): AsyncGenerator<FileEntry> {
   for (const some of inGroups(ids, SIZES_AT_ONCE)) {

@@ -10,7 +10,7 @@ import { blobOf, type FileRow } from '../store.ts'
 /** Parameters for sending one file to a user who may read it. */
 export interface Delivery {
   readonly row: FileRow
-  readonly blobs: Pick<Blobs, 'require' | 'open' | 'head'>
+  readonly blobs: Blobs
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly signal: AbortSignal

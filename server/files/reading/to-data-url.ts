@@ -10,7 +10,7 @@ const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
 export async function toDataUrl(
   reference: string,
   find: (id: string) => Promise<FileRow | null>,
-  blobs: Pick<Blobs, 'open'>,
+  blobs: Blobs,
 ): Promise<string | null> {
   if (reference.length > 1000) return null
   const row = await find(CONTENT_ADDRESS.exec(reference)?.[1] ?? reference)

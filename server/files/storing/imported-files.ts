@@ -16,7 +16,7 @@ const toAttachment = ({ id, filename, meta: { content_type: type, size } }: File
 })
 
 /** Creates the access of imports to the files. */
-export const createFileShelf = (files: Pick<Files, 'create' | 'find'>): FileShelf => ({
+export const createFileShelf = (files: Files): FileShelf => ({
   async find(userId, id) {
     const file = await files.find(id)
     return file?.user_id === userId ? toAttachment(file) : null

@@ -6,9 +6,9 @@ import type { Storage } from '../../storage/index.ts'
 import type { LeftoverStore } from '../store.ts'
 
 interface LeftoversOptions {
-  readonly storage: Pick<Storage, 'transaction' | 'isOpen'>
+  readonly storage: Storage
   readonly store: LeftoverStore
-  readonly blobs: Pick<Blobs, 'remove' | 'removedAtOnce' | 'sweep'>
+  readonly blobs: Blobs
   readonly retrieval: Pick<Retrieval, 'forget' | 'forgetAll'>
   readonly onDocument: (fileId: string) => Promise<void>
   readonly log: Logger

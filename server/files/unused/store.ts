@@ -10,7 +10,7 @@ const PASSED_OVER =
 const WITHOUT_ROWS = ['knowledge_file', 'setting', 'plugin_user_valves']
 const ROWS = 20
 
-type Reader = Pick<Storage, 'engine' | 'builder' | 'all'>
+type Reader = Storage
 
 /** A column of a table, and its place in the primary key, which is 0 outside of it. */
 interface Column {

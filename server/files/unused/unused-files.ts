@@ -37,19 +37,19 @@ async function* strikeOutUsed(
   }
 }
 
-type StoredTexts = Pick<Storage, 'engine' | 'builder' | 'all'>
+type StoredTexts = Storage
 
 /** Finds and removes files that nothing mentions. */
 export class UnusedFiles {
   readonly #options: {
     readonly storage: StoredTexts
-    readonly store: Pick<FileStore, 'unchangedSince'>
+    readonly store: FileStore
     readonly remove: (id: string) => Promise<void>
   }
 
   constructor(options: {
     readonly storage: StoredTexts
-    readonly store: Pick<FileStore, 'unchangedSince'>
+    readonly store: FileStore
     readonly remove: (id: string) => Promise<void>
   }) {
     this.#options = options

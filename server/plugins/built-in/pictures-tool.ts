@@ -11,7 +11,7 @@ import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.t
 import { textOf } from './tool.ts'
 
 interface PictureParts {
-  readonly images: Pick<Images, 'make' | 'mayEdit' | 'mayMake'>
+  readonly images: Images
 }
 
 const PROMPT = {

@@ -15,14 +15,14 @@ import { isOffline } from '../../settings/index.ts'
 /** Services that built-in tools use. */
 export interface BuiltInDependencies {
   readonly chats: Pick<Chats, 'search' | 'branch' | 'spokenThread'>
-  readonly memories: Pick<Memories, 'add' | 'findByMeaning' | 'list' | 'remove'>
-  readonly files: Pick<Files, 'get' | 'content'>
+  readonly memories: Memories
+  readonly files: Files
   readonly knowledge: Pick<Knowledge, 'get' | 'readableIds' | 'collections'>
   readonly retrieval: Pick<Retrieval, 'search'>
   readonly webReader: WebReader
-  readonly groups: Pick<Groups, 'allows'>
+  readonly groups: Groups
   readonly settings: PluginsSettings
-  readonly images: Pick<Images, 'make' | 'mayEdit' | 'mayMake'>
+  readonly images: Images
 }
 
 const TEXT = (description: string) => ({ type: 'string' as const, description })

@@ -9,8 +9,8 @@ import type { PluginContext } from '../plugin-context.ts'
 
 /** Services of the gateway available to plugin code. */
 export interface HostDependencies {
-  readonly groups: Pick<Groups, 'allows' | 'listOf' | 'permissions'>
-  readonly files: Pick<Files, 'get' | 'open' | 'create'>
+  readonly groups: Groups
+  readonly files: Files
   readonly requirePermitted: ServeOptions['requirePermitted']
   readonly retrieval: Pick<Retrieval, 'embed'>
 }

@@ -10,7 +10,7 @@ import type { SourceReader } from './read-source.ts'
 export interface InstallsDependencies {
   readonly context: Pick<PluginContext, 'groups'>
   readonly sources: SourceReader
-  readonly environments: Pick<Environments, 'install' | 'stop' | 'describe'>
+  readonly environments: Environments
 }
 
 /** Installer output about packages; its other lines contain folders and URLs of the machine. */
@@ -33,7 +33,7 @@ const forMember = (environment: PluginEnvironment): PluginEnvironment => ({
 export class Installs {
   readonly #context: Pick<PluginContext, 'groups'>
   readonly #sources: SourceReader
-  readonly #environments: Pick<Environments, 'install' | 'stop' | 'describe'>
+  readonly #environments: Environments
   /** Users who requested an environment, by its id. */
   readonly #askers = new Map<string, Set<string>>()
 

@@ -18,7 +18,7 @@ export interface LoaderDependencies {
   readonly users: Pick<Users, 'get'>
   readonly environments: Environments
   readonly supervisor: Supervisor
-  readonly secrets: Pick<Secrets, 'derive'>
+  readonly secrets: Secrets
   readonly answerHost: AnswerHost
   readonly log: Logger
 }

@@ -4,7 +4,7 @@ import type { Lifetime } from '../../lib/lifetime.ts'
 export interface AnswerOfCall {
   /** Identifies the answer in the worker. */
   readonly scope: string
-  readonly lifetime: Pick<Lifetime, 'isOver' | 'onOver'>
+  readonly lifetime: Lifetime
 }
 
 /**

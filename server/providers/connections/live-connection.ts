@@ -113,7 +113,7 @@ export class LiveConnection {
     record: ConnectionRecord
     policy: ConnectionPolicy
     remembered: readonly ProviderModel[]
-    memory: Pick<ModelsStore, 'write'>
+    memory: ModelsStore
     onChange: () => void
   }) {
     const { provider, upstream } = connectProvider(record, policy)

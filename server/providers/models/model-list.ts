@@ -28,7 +28,7 @@ interface ModelListOptions {
   readonly provider: Provider
   /** Models listed when the connection last responded. */
   readonly remembered: readonly ProviderModel[]
-  readonly memory: Pick<ModelsStore, 'write'>
+  readonly memory: ModelsStore
   readonly log: Logger
 }
 

@@ -8,7 +8,7 @@ const ONLY = 'progress'
 
 /** Tracks the reindexing progress of other gateways on the database, and stops them. */
 export class OthersReindex {
-  readonly replicas: Pick<Replicas, 'isLeader' | 'onLead'>
+  readonly replicas: Replicas
   readonly #line: Line
   readonly #entries: SharedEntries<Progress>
 

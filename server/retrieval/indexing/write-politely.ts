@@ -9,17 +9,13 @@ const HOLD_MILLISECONDS = 10
  * its turn.
  */
 export class PoliteWriter {
-  readonly #store: Pick<IndexingStore, 'transaction'>
-  readonly #writes: Pick<BackgroundWrites, 'run'>
+  readonly #store: IndexingStore
+  readonly #writes: BackgroundWrites
   readonly #pause: () => Promise<void>
   #rows = 8
 
   /** `pause` lets messages be received between transactions. */
-  constructor(
-    store: Pick<IndexingStore, 'transaction'>,
-    writes: Pick<BackgroundWrites, 'run'>,
-    pause: () => Promise<void>,
-  ) {
+  constructor(store: IndexingStore, writes: BackgroundWrites, pause: () => Promise<void>) {
     this.#store = store
     this.#writes = writes
     this.#pause = pause

@@ -39,9 +39,9 @@ function parseScores(answer: unknown, count: number): number[] | null {
 /** Ranks passages for the query, with a model of the built-in runtime or an external endpoint. */
 export class Reranker {
   readonly #settings: RetrievalSettings
-  readonly #providers: Pick<Providers, 'find' | 'findCached'>
+  readonly #providers: Providers
 
-  constructor(settings: RetrievalSettings, providers: Pick<Providers, 'find' | 'findCached'>) {
+  constructor(settings: RetrievalSettings, providers: Providers) {
     this.#settings = settings
     this.#providers = providers
   }

@@ -11,9 +11,7 @@ export type RerankerSuggestion = Omit<EngineSuggestion, 'settings'> & {
 }
 
 /** Returns the models of local runtimes that rank texts, those of this computer first. */
-export async function suggestRerankers(
-  providers: Pick<Providers, 'listRankingModels'>,
-): Promise<RerankerSuggestion[]> {
+export async function suggestRerankers(providers: Providers): Promise<RerankerSuggestion[]> {
   const offered = await providers.listRankingModels()
   const found = offered.map(({ publicId, provider, model }): RerankerSuggestion => ({
     settings: { RAG_RERANKING_ENGINE: 'llmhost', RAG_RERANKING_MODEL: publicId },

@@ -5,7 +5,7 @@ import type { Storage } from '../index.ts'
 import { onlyOnSqlite } from '../only-on-sqlite.ts'
 
 /** Returns the file of the database; throws 400 if there is none. */
-export function requireFile(storage: Pick<Storage, 'engine' | 'sqlite'>): string {
+export function requireFile(storage: Storage): string {
   if (storage.engine === 'sqlite') return storage.sqlite.name
   throw onlyOnSqlite('Make backups with pg_dump.', 'backup_elsewhere')
 }

@@ -80,11 +80,7 @@ export interface Blobs {
 }
 
 /** Reads bytes completely that are known to be short enough for memory. */
-export async function readWhole(
-  blobs: Pick<Blobs, 'open'>,
-  blob: Blob,
-  reading?: BlobReading,
-): Promise<Buffer> {
+export async function readWhole(blobs: Blobs, blob: Blob, reading?: BlobReading): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of await blobs.open(blob, reading)) pieces.push(piece as Buffer)
   return Buffer.concat(pieces, blob.size)

@@ -16,7 +16,7 @@ export class DeletionRecords {
   readonly #listed
   readonly #listeners: Listener[] = []
 
-  constructor(storage: Pick<Storage, 'prepare'>) {
+  constructor(storage: Storage) {
     this.#insert = storage.prepare<[string, string, string]>(
       'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
     )

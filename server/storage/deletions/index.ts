@@ -14,10 +14,7 @@ import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions } from './run-deletions.ts'
 
 /** Database features that deletions need. */
-type DeletionStorage = Pick<
-  Storage,
-  'sqlite' | 'writeTurns' | 'prepare' | 'transaction' | 'afterCommit'
->
+type DeletionStorage = Storage
 
 const CLOSE_MILLISECONDS = 1500
 const RETRY_MILLISECONDS = 60_000

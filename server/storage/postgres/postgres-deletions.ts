@@ -15,7 +15,7 @@ const SLICE_MILLISECONDS = 200
 const RETRY_MILLISECONDS = 60_000
 
 /** Database features that deletions need. */
-type DeletionStorage = Pick<Storage, 'isOpen' | 'prepare' | 'transaction' | 'afterCommit'>
+type DeletionStorage = Storage
 
 /** Deletions in a PostgreSQL database, in short transactions of this process. */
 export class PostgresDeletions implements Deletions {

@@ -80,13 +80,13 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
 export class PostgresTransactions {
   readonly #pool: Connections
   readonly #isStrict: boolean
-  readonly #lock: Pick<GatewayLock, 'isTakenByOther'> | null
+  readonly #lock: GatewayLock | null
   readonly #secondTries = new TakingTurns()
   readonly #places = new AsyncLocalStorage<Place>()
 
   constructor(
     pool: Connections,
-    { isStrict, lock }: { isStrict: boolean; lock: Pick<GatewayLock, 'isTakenByOther'> | null },
+    { isStrict, lock }: { isStrict: boolean; lock: GatewayLock | null },
   ) {
     this.#pool = pool
     this.#isStrict = isStrict

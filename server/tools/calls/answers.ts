@@ -12,9 +12,9 @@ interface Asked {
 
 /** Answers of users on whether a tool may run. */
 export class Answers {
-  readonly #store: Pick<AnswerStore, 'answers' | 'saveAnswer'>
+  readonly #store: AnswerStore
 
-  constructor(store: Pick<AnswerStore, 'answers' | 'saveAnswer'>) {
+  constructor(store: AnswerStore) {
     this.#store = store
   }
 

@@ -19,7 +19,7 @@ function nameOf({ name, mediaType, type }: ToolFile): string {
 
 /** Stores files made by tools as files of the user, so that messages only reference them. */
 export async function keepFiles(
-  files: Pick<Files, 'create'>,
+  files: Files,
   ownerId: string,
   made: readonly ToolFile[],
 ): Promise<KeptFile[]> {

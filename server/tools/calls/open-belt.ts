@@ -20,9 +20,9 @@ export interface BeltDependencies {
   readonly reach: Reach
   readonly live: LiveServers
   readonly answers: Answers
-  readonly files: Pick<Files, 'create'>
+  readonly files: Files
   readonly settings: ToolsSettings
-  readonly groups: Pick<Groups, 'allows'>
+  readonly groups: Groups
 }
 
 export const isServerId = (id: string): boolean => id.startsWith('server:')

@@ -21,7 +21,7 @@ import type { StoredServer, ToolServerStore } from '../store.ts'
 
 export interface ConnectionsDependencies {
   readonly store: ToolServerStore
-  readonly access: Pick<Access, 'describe' | 'remove' | 'replace'>
+  readonly access: Access
   readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly live: LiveServers
   readonly states: ServerStates

@@ -18,7 +18,7 @@ const OPERATOR: Caller = Object.freeze({
 
 export interface EnvironmentDependencies {
   readonly store: ToolServerStore
-  readonly access: Pick<Access, 'remove' | 'replace'>
+  readonly access: Access
   readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly log: Logger
 }

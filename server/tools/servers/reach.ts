@@ -11,9 +11,9 @@ type Who = Pick<Caller, 'userId' | 'role'>
 
 interface ReachDependencies {
   readonly servers: () => readonly StoredServer[]
-  readonly access: Pick<Access, 'allows' | 'describe'>
-  readonly states: Pick<ServerStates, 'get'>
-  readonly signIns: Pick<SignIns, 'has'>
+  readonly access: Access
+  readonly states: ServerStates
+  readonly signIns: SignIns
 }
 
 /** Accepts alternative spellings of the id, and suffixes added by some clients. */

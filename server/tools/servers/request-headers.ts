@@ -9,7 +9,7 @@ import type { SessionTokens } from './session-tokens.ts'
 
 export interface HeaderDependencies {
   readonly settings: ToolsSettings
-  readonly groups: Pick<Groups, 'idsOf' | 'list'>
+  readonly groups: Groups
   readonly sessionTokens: SessionTokens
   /** Returns tokens of the provider a caller signed in with; null if there are none. */
   readonly providerTokens: (

@@ -11,10 +11,10 @@ const ALGORITHM = 'HS256'
  * as a sign-in.
  */
 export class SessionTokens {
-  readonly #users: Pick<Users, 'get'>
+  readonly #users: Users
   readonly #secret
 
-  constructor(secrets: Pick<Secrets, 'derive'>, users: Pick<Users, 'get'>) {
+  constructor(secrets: Secrets, users: Users) {
     this.#users = users
     this.#secret = secrets.derive('tool-session')
   }

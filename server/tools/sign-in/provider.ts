@@ -35,7 +35,7 @@ export interface Flow {
 export type KeptFlow = Omit<Flow, 'address'>
 
 export interface SignInDependencies {
-  readonly store: Pick<ToolServerStore, 'readToken' | 'writeToken'>
+  readonly store: ToolServerStore
   readonly secrets: Secrets
   readonly flows: PendingFlows<KeptFlow>
   /** The other gateways on the database; absent if there are none. */

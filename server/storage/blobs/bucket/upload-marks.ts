@@ -1,6 +1,6 @@
 import type { Storage } from '../../index.ts'
 
-type MarkStorage = Pick<Storage, 'builder' | 'all' | 'run' | 'transaction'>
+type MarkStorage = Storage
 
 /**
  * Records of uploads to a bucket, on the table `blob_upload`. A recorded upload that never got a
