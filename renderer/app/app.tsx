@@ -1,5 +1,5 @@
 import { Direction } from 'radix-ui'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { GuestLine } from '../features/auth/guest-line.tsx'
@@ -25,19 +25,15 @@ import { Router } from './router.tsx'
 import { startAppearance } from './start/start-appearance.ts'
 import { startSession, takeDesktopSession } from './start/start-session.ts'
 import { bannersStore, layoutStore, sessionStore } from './stores.ts'
+import { lazyPart } from '../lib/lazy-part.ts'
 
-const OrganiseDialogs = lazy(async () => ({
-  default: (await import('./chats/organise-dialogs.tsx')).OrganiseDialogs,
-}))
-const DocumentDialog = lazy(async () => ({
-  default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog,
-}))
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shell/shortcuts-dialog.tsx')).ShortcutsDialog,
-}))
-const PictureViewer = lazy(async () => ({
-  default: (await import('../ui/pictures/picture-viewer.tsx')).PictureViewer,
-}))
+const OrganiseDialogs = lazyPart(() => import('./chats/organise-dialogs.tsx'), 'OrganiseDialogs')
+const DocumentDialog = lazyPart(
+  () => import('../ui/document-viewer/document-dialog.tsx'),
+  'DocumentDialog',
+)
+const ShortcutsDialog = lazyPart(() => import('./shell/shortcuts-dialog.tsx'), 'ShortcutsDialog')
+const PictureViewer = lazyPart(() => import('../ui/pictures/picture-viewer.tsx'), 'PictureViewer')
 
 function useStart(): void {
   useEffect(() => {

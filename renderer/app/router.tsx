@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
 import { isGuest } from '../features/auth/session-store.ts'
@@ -11,47 +11,33 @@ import { ChatPage } from './screens/chat-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { StartScreen } from './screens/start-screen.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
+import { lazyPart } from '../lib/lazy-part.ts'
 
-const LanguageBox = lazy(async () => ({
-  default: (await import('../features/settings/language-choice.tsx')).LanguageBox,
-}))
-const SettingsScreen = lazy(async () => ({
-  default: (await import('./screens/settings-screen.tsx')).SettingsScreen,
-}))
-const ChatTableScreen = lazy(async () => ({
-  default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen,
-}))
-const StarredScreen = lazy(async () => ({
-  default: (await import('./screens/starred-screen.tsx')).StarredScreen,
-}))
-const WorkspaceScreen = lazy(async () => ({
-  default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen,
-}))
-const SharedChatScreen = lazy(async () => ({
-  default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen,
-}))
-const ChannelPlace = lazy(async () => ({
-  default: (await import('./channels/channel-place.tsx')).ChannelPlace,
-}))
-const PicturesScreen = lazy(async () => ({
-  default: (await import('./screens/pictures-screen.tsx')).PicturesScreen,
-}))
-const QuickScreen = lazy(async () => ({
-  default: (await import('./screens/quick-screen.tsx')).QuickScreen,
-}))
-const LinkScreen = lazy(async () => ({
-  default: (await import('./screens/link-screen.tsx')).LinkScreen,
-}))
-const SnapshotScreen = lazy(async () => ({
-  default: (await import('../features/time-machine/view/snapshot-screen.tsx')).SnapshotScreen,
-}))
-const SignInForSnapshot = lazy(async () => ({
-  default: (await import('../features/time-machine/view/sign-in-for-snapshot.tsx'))
-    .SignInForSnapshot,
-}))
-const FirstRunScreen = lazy(async () => ({
-  default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
-}))
+const LanguageBox = lazyPart(
+  () => import('../features/settings/language-choice.tsx'),
+  'LanguageBox',
+)
+const SettingsScreen = lazyPart(() => import('./screens/settings-screen.tsx'), 'SettingsScreen')
+const ChatTableScreen = lazyPart(() => import('./screens/chat-table-screen.tsx'), 'ChatTableScreen')
+const StarredScreen = lazyPart(() => import('./screens/starred-screen.tsx'), 'StarredScreen')
+const WorkspaceScreen = lazyPart(() => import('./screens/workspace-screen.tsx'), 'WorkspaceScreen')
+const SharedChatScreen = lazyPart(
+  () => import('./screens/shared-chat-screen.tsx'),
+  'SharedChatScreen',
+)
+const ChannelPlace = lazyPart(() => import('./channels/channel-place.tsx'), 'ChannelPlace')
+const PicturesScreen = lazyPart(() => import('./screens/pictures-screen.tsx'), 'PicturesScreen')
+const QuickScreen = lazyPart(() => import('./screens/quick-screen.tsx'), 'QuickScreen')
+const LinkScreen = lazyPart(() => import('./screens/link-screen.tsx'), 'LinkScreen')
+const SnapshotScreen = lazyPart(
+  () => import('../features/time-machine/view/snapshot-screen.tsx'),
+  'SnapshotScreen',
+)
+const SignInForSnapshot = lazyPart(
+  () => import('../features/time-machine/view/sign-in-for-snapshot.tsx'),
+  'SignInForSnapshot',
+)
+const FirstRunScreen = lazyPart(() => import('./screens/first-run-screen.tsx'), 'FirstRunScreen')
 
 /** Routes of guests: their conversations and nothing of the host. */
 const OF_GUESTS: ReadonlySet<Route['name']> = new Set([

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { ChannelList } from '../../features/channels/channel-list.tsx'
@@ -9,10 +9,12 @@ import { channelPath, navigate, useRoute } from '../../lib/router.ts'
 import { principals } from '../person/principals.ts'
 import { sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const CreateDialog = lazy(async () => ({
-  default: (await import('../../features/channels/create-dialog.tsx')).CreateDialog,
-}))
+const CreateDialog = lazyPart(
+  () => import('../../features/channels/create-dialog.tsx'),
+  'CreateDialog',
+)
 
 interface ChannelsSectionProps {
   /** Called once the channels are known. */

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { noteCodeUse } from '../following/follow-python.ts'
 import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
 
@@ -9,6 +9,6 @@ function load() {
 
 /** Components that run code in answers, loaded with the first runnable code block. */
 export const codeCells: CodeCellParts = {
-  Controls: lazy(async () => ({ default: (await load()).Controls })),
-  Output: lazy(async () => ({ default: (await load()).Output })),
+  Controls: lazyPart(load, 'Controls'),
+  Output: lazyPart(load, 'Output'),
 }

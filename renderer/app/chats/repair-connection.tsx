@@ -1,10 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RepairKey } from '../../features/chat/chat-context.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const AccountLink = lazy(async () => ({
-  default: (await import('../../features/connections/account-link.tsx')).AccountLink,
-}))
+const AccountLink = lazyPart(
+  () => import('../../features/connections/account-link.tsx'),
+  'AccountLink',
+)
 
 /** Shows the link to the billing page of a connection's account. */
 export const showPayment = (connection: string) => (
@@ -13,9 +15,7 @@ export const showPayment = (connection: string) => (
   </Suspense>
 )
 
-const KeyRepair = lazy(async () => ({
-  default: (await import('../../features/connections/key-repair.tsx')).KeyRepair,
-}))
+const KeyRepair = lazyPart(() => import('../../features/connections/key-repair.tsx'), 'KeyRepair')
 
 /** Placeholder in the shape of the form, so that nothing moves once it is loaded. */
 function RepairShape({ connection: name, children }: { connection: string; children: ReactNode }) {

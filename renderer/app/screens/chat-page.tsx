@@ -1,5 +1,5 @@
 import { Plug } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
@@ -65,10 +65,12 @@ import {
   sessionStore,
 } from '../stores.ts'
 import { toFields } from '../../lib/fields.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const OwnPluginSettings = lazy(async () => ({
-  default: (await import('../person/own-plugin-settings.tsx')).OwnPluginSettings,
-}))
+const OwnPluginSettings = lazyPart(
+  () => import('../person/own-plugin-settings.tsx'),
+  'OwnPluginSettings',
+)
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { DOCTOR_STEPS } from '#contract/doctor.ts'
 import type { SnapshotKind } from '#contract/time-machine.ts'
@@ -30,23 +30,22 @@ import { PageWait } from '../../ui/layout/page-wait.tsx'
 import { DataSection } from '../person/data-section.tsx'
 import { mayUseMemories, offersPage } from '../person/permissions.ts'
 import { chatsStore, foldersStore, modelsStore, preferencesStore, sessionStore } from '../stores.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
+const AdminPage = lazyPart(() => import('./admin-page.tsx'), 'AdminPage')
 
-const DesktopPage = lazy(async () => ({
-  default: (await import('../../features/desktop/desktop-page.tsx')).DesktopPage,
-}))
-const GatewayPage = lazy(async () => ({
-  default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
-}))
+const DesktopPage = lazyPart(() => import('../../features/desktop/desktop-page.tsx'), 'DesktopPage')
+const GatewayPage = lazyPart(
+  () => import('../../features/settings/gateway-page.tsx'),
+  'GatewayPage',
+)
 
-const VoicePage = lazy(async () => ({
-  default: (await import('../person/voice-page.tsx')).VoicePage,
-}))
+const VoicePage = lazyPart(() => import('../person/voice-page.tsx'), 'VoicePage')
 
-const TimeMachinePage = lazy(async () => ({
-  default: (await import('../../features/time-machine/time-machine-page.tsx')).TimeMachinePage,
-}))
+const TimeMachinePage = lazyPart(
+  () => import('../../features/time-machine/time-machine-page.tsx'),
+  'TimeMachinePage',
+)
 
 const connectionsStore = createConnectionsStore()
 const programsStore = createProgramsStore()

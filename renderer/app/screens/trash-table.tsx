@@ -77,13 +77,12 @@ function EraseDialog({ question }: { question: Question }) {
   const title = useTitle(what)
   return (
     <ConfirmDialog
-      open
       danger
       title={what === null ? t('chats.emptyTrashTitle') : t('chats.eraseTitle', { title })}
       description={isFolder ? t('folders.eraseText') : t('chats.eraseText')}
       confirmLabel={what === null ? t('chats.emptyTrash') : t('chats.erase')}
       onConfirm={() => answer(true)}
-      onOpenChange={(open) => !open && answer(false)}
+      onClose={() => answer(false)}
     />
   )
 }

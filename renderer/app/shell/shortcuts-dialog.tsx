@@ -13,7 +13,7 @@ export function ShortcutsDialog() {
     <Dialog
       wide
       open={open}
-      onOpenChange={(shortcutsOpen) => layoutStore.setState({ shortcutsOpen })}
+      onClose={() => layoutStore.setState({ shortcutsOpen: false })}
       title={t('commands.shortcuts')}
       description={t('shortcuts.hint')}
     >

@@ -9,7 +9,7 @@ import {
   Star,
   Trash2,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ChatList } from '../../features/chats/chat-list.tsx'
@@ -32,13 +32,16 @@ import { toggleSidebar } from './layout-store.ts'
 import { mayMakePictures, mayUseChannels } from '../person/permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
 import { UserMenu } from './user-menu.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const ChannelsSection = lazy(async () => ({
-  default: (await import('../channels/channels-section.tsx')).ChannelsSection,
-}))
-const FoundInChannels = lazy(async () => ({
-  default: (await import('../channels/channels-section.tsx')).FoundInChannels,
-}))
+const ChannelsSection = lazyPart(
+  () => import('../channels/channels-section.tsx'),
+  'ChannelsSection',
+)
+const FoundInChannels = lazyPart(
+  () => import('../channels/channels-section.tsx'),
+  'FoundInChannels',
+)
 
 const HEIGHT_KEY = 'channels-height'
 

@@ -92,7 +92,7 @@ export function GroupDetail({ store, group, defaults, people, onBack }: GroupDet
       </PageSection>
       <ConfirmDialog
         open={deleting}
-        onOpenChange={setDeleting}
+        onClose={() => setDeleting(false)}
         title={t('admin.groups.deleteTitle', { name: group.name })}
         description={t('admin.groups.deleteText')}
         confirmLabel={t('admin.groups.delete')}

@@ -82,8 +82,7 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
   ].join('\n')
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('admin.users.invitedTitle', { name })}
       description={t(letIn ? 'admin.users.oneStepLeft' : 'admin.users.invitedText', { name })}
       actions={

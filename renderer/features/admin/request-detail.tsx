@@ -181,7 +181,7 @@ export function RequestDialog({ id, title, models, onKeepBodies, onClose }: Requ
     [id],
   )
   return (
-    <Dialog open onOpenChange={onClose} title={title} wide>
+    <Dialog onClose={onClose} title={title} wide>
       <FormProblem text={problem} />
       {!detail && !problem && <PageWait shape="facts" />}
       {detail && <Content detail={detail} models={models} onKeepBodies={onKeepBodies} />}

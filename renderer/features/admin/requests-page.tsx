@@ -201,7 +201,7 @@ function Log({ store, models, costOf }: RequestsPageProps) {
       )}
       <ConfirmDialog
         open={clearing}
-        onOpenChange={setClearing}
+        onClose={() => setClearing(false)}
         title={t('admin.requests.clearTitle')}
         description={t('admin.requests.clearText')}
         confirmLabel={t('admin.requests.clear')}

@@ -113,7 +113,7 @@ function Dialogs({ store, open, onClose, onInvited }: DialogsProps) {
   return (
     <ConfirmDialog
       open={open !== null}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('admin.users.deleteTitle', { name: open?.user.name ?? '' })}
       description={t('admin.users.deleteText')}
       confirmLabel={t('admin.users.delete')}

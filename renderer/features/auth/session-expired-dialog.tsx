@@ -12,9 +12,7 @@ export function SessionExpiredDialog({ store }: { store: SessionStore }) {
   return (
     <Dialog
       open={expired}
-      onOpenChange={(open) => {
-        if (!open) void loadSession(store)
-      }}
+      onClose={() => void loadSession(store)}
       title={t('auth.expiredTitle')}
       description={t('auth.expiredText')}
     >

@@ -30,8 +30,7 @@ export function AddressDialog({
   const usedAt = webhook?.last_used_at
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('automations.addressTitle', { name: nameOf(automation) })}
       actions={
         <>

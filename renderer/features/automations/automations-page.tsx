@@ -58,8 +58,7 @@ function Sheets({ store, choices, sheet, onClose }: SheetsProps) {
     return <AddressDialog store={store} automation={automation} onClose={onClose} />
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('automations.removeTitle', { name: nameOf(automation) })}
       description={t('automations.removeText')}
       confirmLabel={t('common.delete')}

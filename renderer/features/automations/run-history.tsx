@@ -73,12 +73,7 @@ export function RunHistory({
     }
   }, [id])
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={(open) => !open && onClose()}
-      title={t('automations.runs', { name: nameOf(automation) })}
-    >
+    <Dialog wide onClose={onClose} title={t('automations.runs', { name: nameOf(automation) })}>
       <FormProblem text={problem} />
       {!runs && !problem && <PageWait shape="lines" />}
       {runs?.length === 0 && <p className="text-muted">{t('automations.noRuns')}</p>}

@@ -80,8 +80,7 @@ export function ShareCalendar({ store, calendar, people, mayOpenToAll, onClose }
   const saving = useAction(() => shareCalendar(store, calendar, grants), onClose)
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={t('calendar.shareTitle', { name: calendarName(calendar) })}
       description={t('calendar.shareText')}
       actions={
@@ -117,8 +116,7 @@ export function RemoveCalendar({
   const { busy, problem, run } = useAction(() => removeCalendar(store, calendar), onClose)
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={t('calendar.removeCalendar', { name: calendarName(calendar) })}
       description={problem ?? t('calendar.removeCalendarText')}
       confirmLabel={t('common.delete')}

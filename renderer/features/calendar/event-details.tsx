@@ -55,8 +55,7 @@ export function EventDetails({ store, event, userId, people, onClose }: EventDet
   const day = formatWholeDay(daysOfEvent(event).first)
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={event.title || t('calendar.untitled')}
       description={`${day} · ${event.all_day ? t('calendar.allDay') : formatSpan(event)}`}
       actions={isAutomation ? <AutomationLinks event={event} /> : undefined}

@@ -77,8 +77,7 @@ export function EventDialog({
   if (isAsking)
     return (
       <ConfirmDialog
-        open
-        onOpenChange={(isOpen) => !isOpen && setAsking(false)}
+        onClose={() => setAsking(false)}
         title={t('calendar.removeEvent', { title })}
         description={removing.problem ?? t(removeText(scope, event))}
         confirmLabel={t('common.delete')}

@@ -1,14 +1,5 @@
 import { DoorOpen } from 'lucide-react'
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { registerCommands } from '../../lib/commands.ts'
@@ -44,11 +35,10 @@ import {
 import './strings.ts'
 import { ThreadPanel } from './thread-panel.tsx'
 import { useAnnouncements } from './use-announcements.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const RoomDialogs = lazy(async () => ({
-  default: (await import('./room-dialogs.tsx')).RoomDialogs,
-}))
-const PinsPanel = lazy(async () => ({ default: (await import('./pins-panel.tsx')).PinsPanel }))
+const RoomDialogs = lazyPart(() => import('./room-dialogs.tsx'), 'RoomDialogs')
+const PinsPanel = lazyPart(() => import('./pins-panel.tsx'), 'PinsPanel')
 
 /** Media query of windows that show a thread beside the channel. */
 const WIDE = '(width >= 64rem)'

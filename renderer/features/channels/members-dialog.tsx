@@ -203,9 +203,8 @@ export function MembersDialog({ onClose }: { onClose: () => void }) {
   const isPublic = channel.type === null
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('channels.members.title', { name: channelName(channel, me.id) })}
       description={t(
         isPublic

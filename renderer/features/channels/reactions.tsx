@@ -1,5 +1,5 @@
 import { SmilePlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
@@ -12,10 +12,9 @@ import { useRoom } from './room-view.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { tellFailure } from '../../ui/floating/tell-failure.ts'
 import { formatLocale } from '../../lib/i18n.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const EmojiPicker = lazy(async () => ({
-  default: (await import('./emoji/emoji-picker.tsx')).EmojiPicker,
-}))
+const EmojiPicker = lazyPart(() => import('./emoji/emoji-picker.tsx'), 'EmojiPicker')
 
 const NAMES_SHOWN = 12
 

@@ -29,10 +29,9 @@ function DeleteMessage() {
   }
   return (
     <ConfirmDialog
-      open
       danger
       busy={busy}
-      onOpenChange={close}
+      onClose={close}
       title={t('channels.delete.title')}
       description={t(
         message.reply_count > 0 ? 'channels.delete.textThread' : 'channels.delete.text',
@@ -77,10 +76,9 @@ function LeaveOrDelete({
   const part = kind === 'delete' ? 'deleteChannel' : isConversation ? 'hide' : 'leave'
   return (
     <ConfirmDialog
-      open
       danger={kind === 'delete'}
       busy={busy}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t(`channels.${part}.title`, { name })}
       description={t(`channels.${part}.text`)}
       confirmLabel={t(`channels.${part}.confirm`)}

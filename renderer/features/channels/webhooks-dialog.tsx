@@ -219,9 +219,8 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('channels.webhooks.title')}
       description={t('channels.webhooks.text')}
     >
@@ -262,9 +261,8 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
       </div>
       {asked && (
         <ConfirmDialog
-          open
           danger
-          onOpenChange={() => setAsked(null)}
+          onClose={() => setAsked(null)}
           title={t(`channels.webhooks.${asked.kind}Title`, { name: asked.webhook.name })}
           description={t(`channels.webhooks.${asked.kind}Text`)}
           confirmLabel={t(`channels.webhooks.${asked.kind}`)}

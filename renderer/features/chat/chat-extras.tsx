@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { BranchMap } from './branches/branch-map.tsx'
@@ -9,10 +9,9 @@ import { SidePanel } from '../../ui/dialogs/side-panel.tsx'
 import { SourceViewer } from './sources/source-viewer.tsx'
 import { TraceList } from './traces/trace-list.tsx'
 import { UsageDialog } from './messages/usage-dialog.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const ChatArtifacts = lazy(async () => ({
-  default: (await import('./artifacts/chat-artifacts.tsx')).ChatArtifacts,
-}))
+const ChatArtifacts = lazyPart(() => import('./artifacts/chat-artifacts.tsx'), 'ChatArtifacts')
 
 const closePanel = (): void => chatViewStore.setState({ panel: null })
 

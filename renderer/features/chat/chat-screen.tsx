@@ -1,7 +1,6 @@
 import {
   type ComponentProps,
   type ComponentType,
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -60,23 +59,16 @@ import { useSending } from './composer/use-sending.ts'
 import { VoiceTools } from './voice/voice-tools.tsx'
 import { newId } from '../../lib/new-id.ts'
 import { toastError } from '../../ui/floating/toast.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
 
-const PicturesSwitch = lazy(async () => ({
-  default: (await import('./pictures/pictures-switch.tsx')).PicturesSwitch,
-}))
-const CodeSwitch = lazy(async () => ({
-  default: (await import('./tools/code-switch.tsx')).CodeSwitch,
-}))
-const ChosenChips = lazy(async () => ({
-  default: (await import('./tools/chosen-chips.tsx')).ChosenChips,
-}))
-const QueuedMessages = lazy(async () => ({
-  default: (await import('./composer/queued-messages.tsx')).QueuedMessages,
-}))
-const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
+const PicturesSwitch = lazyPart(() => import('./pictures/pictures-switch.tsx'), 'PicturesSwitch')
+const CodeSwitch = lazyPart(() => import('./tools/code-switch.tsx'), 'CodeSwitch')
+const ChosenChips = lazyPart(() => import('./tools/chosen-chips.tsx'), 'ChosenChips')
+const QueuedMessages = lazyPart(() => import('./composer/queued-messages.tsx'), 'QueuedMessages')
+const ChatExtras = lazyPart(() => import('./chat-extras.tsx'), 'ChatExtras')
 
 /** The message box and its text. */
 export interface ComposerPlace {

@@ -86,8 +86,7 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
   const title = chats.length === 1 ? chats[0]?.title || t('chats.untitled') : null
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('chats.tagsTitle')}
       description={
         title ? (

@@ -91,7 +91,7 @@ function List({ store, shown, onChanged, onEdit }: ListProps) {
       </Rows>
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={() => setRemoving(null)}
+        onClose={() => setRemoving(null)}
         title={t(isReset ? 'connections.resetTitle' : 'connections.removeTitle', {
           name: removing ? nameOfConnection(removing) : '',
         })}
@@ -193,7 +193,7 @@ export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsP
       <Dialog
         open={editing === 'new'}
         wide
-        onOpenChange={() => setEditing(null)}
+        onClose={() => setEditing(null)}
         title={t('connections.addTitle')}
       >
         <AddConnection

@@ -45,8 +45,7 @@ export function EditConnection({
   if (repaired)
     return (
       <Dialog
-        open
-        onOpenChange={onClose}
+        onClose={onClose}
         title={t('connections.worksAgain', { name })}
         actions={
           <>
@@ -61,7 +60,7 @@ export function EditConnection({
       </Dialog>
     )
   return (
-    <Dialog open onOpenChange={onClose} title={t('connections.editTitle', { name })}>
+    <Dialog onClose={onClose} title={t('connections.editTitle', { name })}>
       <ConnectionForm
         store={store}
         draftKey={existing.id}

@@ -16,8 +16,7 @@ export function RemoveDialog({ files, onConfirm, onClose }: RemoveDialogProps) {
   const [first] = files
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('files.removeTitle', { count: files.length, name: first?.filename ?? '' })}
       description={t('files.removeText')}
       actions={

@@ -9,8 +9,7 @@ export function UsesDialog({ file, onClose }: { file: StoredFile; onClose: () =>
   const { t } = useTranslation()
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('files.uses.of', { name: file.filename })}
       actions={<Button onClick={onClose}>{t('common.close')}</Button>}
     >

@@ -119,12 +119,7 @@ export function FolderDialog({ store, folder, pickKnowledge, onClose }: FolderDi
     [folder.id],
   )
   return (
-    <Dialog
-      wide
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('folders.settingsOf', { name: folder.name })}
-    >
+    <Dialog wide onClose={onClose} title={t('folders.settingsOf', { name: folder.name })}>
       <FormProblem text={problem} />
       {whole ? (
         <FolderForm store={store} folder={whole} pickKnowledge={pickKnowledge} onClose={onClose} />
@@ -164,8 +159,7 @@ export function DeleteFolderDialog({
   ]
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('folders.deleteTitle', { name: folder.name })}
       description={t('folders.deleteText')}
       actions={

@@ -99,8 +99,7 @@ export function MoveDialog({
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('folders.moveTitle')}
       description={<bdi className="block truncate">{description}</bdi>}
     >

@@ -32,8 +32,7 @@ function DeleteAllDialog({ onConfirm, onClose }: { onConfirm: () => void; onClos
   const isSure = text.trim().toLowerCase() === word.toLowerCase()
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('import.deleteTitle')}
       description={t('import.deleteText')}
       actions={

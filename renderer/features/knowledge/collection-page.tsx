@@ -156,7 +156,7 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
       <ConfirmDialog
         open={asked === 'reset'}
         danger
-        onOpenChange={() => setAsked(null)}
+        onClose={() => setAsked(null)}
         title={t('knowledge.resetTitle', { name })}
         description={t('knowledge.resetText')}
         confirmLabel={t('knowledge.reset')}

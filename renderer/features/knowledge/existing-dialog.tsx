@@ -109,8 +109,7 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
   }
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('knowledge.existingTitle')}
       description={t('knowledge.existingText')}
       actions={

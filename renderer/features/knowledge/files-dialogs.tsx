@@ -42,9 +42,8 @@ function RemoveDirectory({
   }
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('knowledge.directoryRemoveTitle', { name: directory.name })}
       description={t('knowledge.directoryRemoveText')}
       confirmLabel={t('common.delete')}

@@ -45,8 +45,7 @@ export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps)
   ]
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('knowledge.moveTitle', { name: file?.filename ?? directory?.name ?? '' })}
       actions={
         <>

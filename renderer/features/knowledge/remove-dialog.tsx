@@ -50,8 +50,7 @@ export function RemoveDialog({ collection, onRemove, onClose }: RemoveDialogProp
   }, [id])
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('knowledge.removeTitle', { name })}
       description={t('knowledge.removeText')}
       actions={

@@ -135,9 +135,8 @@ export function SyncDialog({
     diff.added.length + diff.modified.length + (removes ? diff.deleted.length : 0) > 0
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('knowledge.sync.title')}
       description={t('knowledge.sync.text')}
       actions={

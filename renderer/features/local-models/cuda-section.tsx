@@ -53,7 +53,7 @@ function DownloadButton({ store }: Pick<CudaProps, 'store'>) {
       <FormProblem text={reading.problem ?? starting.problem} />
       <ConfirmDialog
         open={offer !== null}
-        onOpenChange={() => setOffer(null)}
+        onClose={() => setOffer(null)}
         title={t('localModels.cuda.downloadTitle')}
         description={offer && toText(offer)}
         confirmLabel={t('localModels.download')}
@@ -98,7 +98,7 @@ function OnDisk({ store, cuda }: CudaProps) {
       <FormProblem text={removing.problem} />
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={t('localModels.cuda.deleteTitle')}
         description={t('localModels.cuda.deleteText')}
         confirmLabel={t('common.delete')}

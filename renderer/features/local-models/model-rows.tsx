@@ -62,7 +62,7 @@ export function InstalledModels({ models, onRemove }: InstalledProps) {
       </Rows>
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={() => setRemoving(null)}
+        onClose={() => setRemoving(null)}
         title={t('localModels.deleteTitle', { name: removing?.name ?? '' })}
         description={t('localModels.deleteText', { size: formatBytes(removing?.bytes ?? 0) })}
         confirmLabel={t('common.delete')}

@@ -177,7 +177,7 @@ function MemoryList({ store, used, onUse }: Omit<MemoriesPageProps, 'offered'>) 
       </ListPage>
       <ConfirmDialog
         open={asks}
-        onOpenChange={setAsks}
+        onClose={() => setAsks(false)}
         title={t('memories.deleteAllTitle', { count: list.items.length })}
         description={clearing.problem ?? t('memories.deleteAllText')}
         confirmLabel={t('memories.deleteAll')}

@@ -26,9 +26,8 @@ export function JsonDialog({ draft, onApply, onClose }: JsonDialogProps) {
   }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('models.json.title')}
       description={t('models.json.text')}
       actions={

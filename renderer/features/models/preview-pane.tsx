@@ -267,7 +267,7 @@ export function PreviewDialog({
 }: PreviewProps & { readonly onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('models.preview.title')} wide>
+    <Dialog onClose={onClose} title={t('models.preview.title')} wide>
       <div className="flex h-[min(28rem,calc(var(--seen-height,100dvh)-8rem))] flex-col rounded-large border border-line bg-page">
         <Turns preview={preview} />
         <Remark text={remark} />

@@ -43,8 +43,7 @@ function ShareDialog({ store, note, principals, mayOpenToAll, onClose }: ShareDi
   }, onClose)
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('notes.shareTitle')}
       description={t('notes.shareText')}
       actions={

@@ -168,7 +168,7 @@ export function OutgoingPage({ store, onSealed }: OutgoingPageProps) {
       </p>
       <ConfirmDialog
         open={clearing}
-        onOpenChange={setClearing}
+        onClose={() => setClearing(false)}
         title={t('outgoing.clearTitle')}
         description={t('outgoing.clearText')}
         confirmLabel={t('outgoing.clear')}

@@ -152,7 +152,7 @@ export function GalleryPage({ store, rights }: GalleryPageProps) {
       </ListPage>
       <ConfirmDialog
         open={removed !== null}
-        onOpenChange={() => setRemoved(null)}
+        onClose={() => setRemoved(null)}
         title={t('pictures.gallery.deleteTitle')}
         description={
           <>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { PluginReport } from '#contract/plugins.ts'
@@ -29,8 +29,9 @@ import {
   toSource,
 } from './plugin-kinds.ts'
 import { ReportView } from './report-view.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
+const CodeEditor = lazyPart(() => import('./code-editor.tsx'), 'CodeEditor')
 
 interface PluginFormProps extends PluginEditorProps {
   readonly title: string

@@ -103,9 +103,8 @@ function Sheets({ calls, sheet, onRemove, onClose }: SheetsProps) {
     )
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('plugins.removeTitle', { name: plugin.name })}
       description={t('plugins.removeText')}
       confirmLabel={t('common.delete')}

@@ -81,7 +81,7 @@ export function ValvesForm({ pluginId, name, calls, onClose }: ValvesFormProps) 
     }
   }, [calls, pluginId])
   return (
-    <Dialog open wide onOpenChange={onClose} title={t('plugins.valves.title', { name })}>
+    <Dialog wide onClose={onClose} title={t('plugins.valves.title', { name })}>
       {loaded === null && <PageWait />}
       {loaded && 'problem' in loaded && (
         <EmptyState title={t('plugins.valves.failed')}>{loaded.problem}</EmptyState>

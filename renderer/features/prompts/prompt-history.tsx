@@ -184,9 +184,8 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
   }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('prompts.versionsOf', { name: prompt?.name ?? '' })}
       description={t('prompts.versionsHint')}
       actions={

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Prompt } from '#contract/prompts.ts'
@@ -9,10 +9,9 @@ import { builtInValues, type PromptUser } from './built-in-values.ts'
 import { rankPrompts, toSlash } from './rank-prompts.ts'
 import { fillVariables, readVariables } from './prompt-variables.ts'
 import type { PromptsStore } from './prompts-store.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const VariablesDialog = lazy(async () => ({
-  default: (await import('./variables-dialog.tsx')).VariablesDialog,
-}))
+const VariablesDialog = lazyPart(() => import('./variables-dialog.tsx'), 'VariablesDialog')
 
 interface PromptMenuProps {
   readonly store: PromptsStore

@@ -142,7 +142,7 @@ export function IndexSection({ engine, onState }: IndexSectionProps) {
       </div>
       <ConfirmDialog
         open={asked !== null}
-        onOpenChange={() => setAsked(null)}
+        onClose={() => setAsked(null)}
         title={t('retrieval.index.askTitle', { count: documents.total })}
         description={t('retrieval.index.askText')}
         confirmLabel={t(

@@ -119,7 +119,7 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
   return (
     <Dialog
       open={secret !== null}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('settingPages.keys.createdTitle')}
       description={t('settingPages.keys.createdText')}
       actions={
@@ -234,7 +234,7 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
       <NewKeyDialog secret={secret} onClose={() => setSecret(null)} />
       <ConfirmDialog
         open={revoking !== null}
-        onOpenChange={() => setRevoking(null)}
+        onClose={() => setRevoking(null)}
         title={t('settingPages.keys.revokeTitle', { name: revoking?.name ?? '' })}
         description={t('settingPages.keys.revokeText')}
         confirmLabel={t('settingPages.keys.revoke')}

@@ -85,9 +85,8 @@ function ImportDialog({ settings, config, onClose, onImported }: ImportDialogPro
   }, onClose)
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('settingPages.configuration.previewTitle')}
       description={t('settingPages.configuration.previewText')}
       actions={

@@ -1,5 +1,5 @@
 import { ArrowLeft, Search, X } from 'lucide-react'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
@@ -18,10 +18,9 @@ import {
   PLACES_ELSEWHERE,
   type SettingsTarget,
 } from './settings-index.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const FoundSettings = lazy(async () => ({
-  default: (await import('./found-settings.tsx')).FoundSettings,
-}))
+const FoundSettings = lazyPart(() => import('./found-settings.tsx'), 'FoundSettings')
 
 /** Pages with tables, which need more width. */
 const WIDE_PAGES: readonly SettingsPage[] = ['users', 'analytics', 'requests', 'api']

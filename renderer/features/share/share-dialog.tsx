@@ -78,8 +78,7 @@ export function ShareDialog({ chat, onChanged, mayOpenToAll, access, onClose }: 
     })
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('share.title')}
       description={t('share.text')}
       actions={

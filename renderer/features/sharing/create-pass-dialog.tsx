@@ -61,8 +61,7 @@ function NewPass({
   const { t } = useTranslation()
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('sharing.passTitle', { name: link.name })}
       description={t('sharing.passShown')}
       actions={
@@ -106,8 +105,7 @@ export function CreatePassDialog({ url, models, onCreated, onClose }: CreatePass
   const isReady = name.trim() !== '' && chosen.length > 0 && Number(hours) > 0
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('sharing.createTitle')}
       actions={
         <Button tone="primary" type="submit" form="create-pass" busy={busy} disabled={!isReady}>

@@ -100,7 +100,7 @@ export function PassesSection({
       )}
       <ConfirmDialog
         open={ending !== null}
-        onOpenChange={() => setEnding(null)}
+        onClose={() => setEnding(null)}
         title={t('sharing.endPassTitle', { name: ending?.name ?? '' })}
         description={t('sharing.endPassText')}
         confirmLabel={t('sharing.end')}

@@ -135,9 +135,8 @@ export function SkillEditor(props: SkillEditorProps) {
   const title = mayChange ? 'skills.editTitle' : 'skills.viewTitle'
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={skill ? t(title, { name: skill.name }) : t('skills.newTitle')}
       actions={
         mayChange ? (

@@ -93,9 +93,8 @@ function RemoveDialog({
   }
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('skills.deleteTitle', { name: skill.name })}
       description={t('skills.deleteText')}
       confirmLabel={t('common.delete')}

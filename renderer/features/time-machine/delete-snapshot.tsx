@@ -38,7 +38,7 @@ export function DeleteSnapshot({ snapshot, onDeleted }: DeleteSnapshotProps) {
       </Button>
       <ConfirmDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={t('timeMachine.deleteAsk', { moment })}
         description={t('timeMachine.deleteWarning')}
         confirmLabel={t('timeMachine.delete')}

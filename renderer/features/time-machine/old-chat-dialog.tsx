@@ -34,9 +34,8 @@ export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps)
   const note = t('timeMachine.asOf', { moment: formatMoment(snapshot.created_at) })
   return (
     <Dialog
-      open
       // An artifact covers the chat it belongs to, so closing it returns to the chat.
-      onOpenChange={artifacts.panel === null ? onClose : artifacts.close}
+      onClose={artifacts.panel === null ? onClose : artifacts.close}
       size="page"
       title={chat?.title || t('chats.untitled')}
       description={note}

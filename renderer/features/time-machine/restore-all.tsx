@@ -32,7 +32,7 @@ export function RestoreAll({ snapshot, onBegun }: RestoreAllProps) {
       </Button>
       <ConfirmDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={t('timeMachine.all.ask', { moment: formatMoment(snapshot.created_at) })}
         description={t('timeMachine.all.warning')}
         confirmLabel={t('timeMachine.all.button')}

@@ -19,7 +19,7 @@ export function LogDialog({
   const { value: lines, problem } = useLoaded(() => readLog(id), [id])
   const time = new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'medium' })
   return (
-    <Dialog open wide onOpenChange={onClose} title={t('toolServers.logOf', { name })}>
+    <Dialog wide onClose={onClose} title={t('toolServers.logOf', { name })}>
       {problem && <EmptyState title={t('toolServers.logFailed')}>{problem}</EmptyState>}
       {lines?.length === 0 && <EmptyState title={t('toolServers.logEmpty')} />}
       {lines && lines.length > 0 && (

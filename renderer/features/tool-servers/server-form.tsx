@@ -186,9 +186,8 @@ export function ServerForm(props: ServerFormProps) {
   })
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={
         start.rest
           ? t('toolServers.editTitle', { name: start.name || start.id })

@@ -110,9 +110,8 @@ export function SharedServerSheets({ store, principals, sheet, onClose }: Shared
     return <LogDialog id={server.info.id} name={nameOfShared(server)} onClose={onClose} />
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('toolServers.removeTitle', { name: nameOfShared(server) })}
       description={t('toolServers.removeText')}
       confirmLabel={t('common.remove')}

@@ -128,7 +128,7 @@ function ListenTrial({ dictating, way }: TrialProps) {
       </Button>
       <ConfirmDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={t('voice.vendor.title')}
         description={t('voice.vendor.text')}
         confirmLabel={t('voice.vendor.use')}

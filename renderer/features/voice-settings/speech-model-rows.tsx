@@ -73,7 +73,7 @@ export function SpeechModels({ models, onUse, onRemove }: SpeechModelsProps) {
       </Rows>
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={() => setRemoving(null)}
+        onClose={() => setRemoving(null)}
         title={t('localModels.deleteTitle', { name: removing?.name ?? '' })}
         description={t('voice.settings.local.deleteText', {
           size: formatBytes(removing?.bytes ?? 0),

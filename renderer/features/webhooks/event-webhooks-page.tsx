@@ -160,9 +160,8 @@ function Sheets({ sheet: { kind, webhook }, catalogue, onSaved, onRemove, onClos
   return (
     webhook && (
       <ConfirmDialog
-        open
         danger
-        onOpenChange={onClose}
+        onClose={onClose}
         title={t('webhooks.removeTitle', { name: webhook.name })}
         description={t('webhooks.removeText')}
         confirmLabel={t('common.remove')}

@@ -1,16 +1,13 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Chat } from '#contract/chats.ts'
 import { passingNetworks } from './artifact-networks.ts'
 import { ArtifactsContext } from './artifacts-context.ts'
 import { readEdits } from './collect-artifacts.ts'
 import type { ArtifactPlace } from './use-artifact.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const Opener = lazy(async () => ({
-  default: (await import('./artifact-opener.tsx')).ArtifactOpener,
-}))
-const ArtifactPanel = lazy(async () => ({
-  default: (await import('./artifact-panel.tsx')).ArtifactPanel,
-}))
+const Opener = lazyPart(() => import('./artifact-opener.tsx'), 'ArtifactOpener')
+const ArtifactPanel = lazyPart(() => import('./artifact-panel.tsx'), 'ArtifactPanel')
 
 export interface ReadOnlyArtifacts {
   /** Wraps an answer so that its code can be opened beside the chat. */

@@ -4,8 +4,9 @@ import { Button } from '../controls/button.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  /** False while a dialog that stays mounted is not shown. */
+  readonly open?: boolean
+  readonly onClose: () => void
   readonly title: string
   readonly description: ReactNode
   /** Label of the confirm button, a verb. */
@@ -17,26 +18,20 @@ interface ConfirmDialogProps {
 
 /** Asks for confirmation of an irreversible action. The safe answer has the focus. */
 export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
-  description,
   confirmLabel,
   danger,
   busy,
   onConfirm,
+  ...sheet
 }: ConfirmDialogProps) {
   const { t } = useTranslation()
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title}
-      description={description}
+      {...sheet}
       actions={
         <>
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that just opened; the safe answer comes first */}
-          <Button autoFocus onClick={() => onOpenChange(false)}>
+          <Button autoFocus onClick={sheet.onClose}>
             {t('common.cancel')}
           </Button>
           <Button tone={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>

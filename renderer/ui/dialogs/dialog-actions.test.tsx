@@ -25,7 +25,7 @@ const form = (
 test('the buttons of a form in a dialog are in its bar, outside of what scrolls, and submit it', () => {
   render(
     <TooltipProvider>
-      <Dialog open onOpenChange={() => undefined} title="Form">
+      <Dialog onClose={() => undefined} title="Form">
         {form}
       </Dialog>
     </TooltipProvider>,

@@ -10,8 +10,9 @@ import { useReturnFocus } from './return-focus.ts'
 import { useTypedText } from '../fields/use-typed-text.ts'
 
 interface DialogProps {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  /** False while a dialog that stays mounted is not shown. */
+  readonly open?: boolean
+  readonly onClose: () => void
   readonly title: ReactNode
   readonly description?: ReactNode
   readonly children?: ReactNode
@@ -68,8 +69,8 @@ function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () =>
  * previous element.
  */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   children,
@@ -82,13 +83,13 @@ export function Dialog({
   const { handlers, isUnsaved } = useTypedText()
   const [asks, setAsks] = useState(false)
   const [bar, setBar] = useState<HTMLElement | null>(null)
-  const handleOpenChange = (isOpen: boolean): void => {
-    if (!isOpen && asks) setAsks(false)
-    else if (!isOpen && isUnsaved()) setAsks(true)
-    else onOpenChange(isOpen)
+  const handleClose = (): void => {
+    if (asks) setAsks(false)
+    else if (isUnsaved()) setAsks(true)
+    else onClose()
   }
   return (
-    <Radix.Root open={open} onOpenChange={handleOpenChange}>
+    <Radix.Root open={open} onOpenChange={handleClose}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
@@ -131,7 +132,7 @@ export function Dialog({
               onStay={() => setAsks(false)}
               onLeave={() => {
                 setAsks(false)
-                onOpenChange(false)
+                onClose()
               }}
             />
           )}

@@ -49,8 +49,7 @@ export function FormDialog({
   return (
     <Dialog
       {...sheet}
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       actions={
         <>
           {furtherActions}

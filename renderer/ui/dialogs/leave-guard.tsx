@@ -30,7 +30,7 @@ export function LeaveGuard({ isKept = false, children }: LeaveGuardProps) {
       <ConfirmDialog
         open={leave !== null}
         danger
-        onOpenChange={() => setLeave(null)}
+        onClose={() => setLeave(null)}
         title={t('lists.leaveTitle')}
         description={t('lists.leaveText')}
         confirmLabel={t('lists.leave')}

@@ -56,9 +56,8 @@ export function DocumentDialog() {
   if (!document) return null
   return (
     <Dialog
-      open
       size="page"
-      onOpenChange={closeDocument}
+      onClose={closeDocument}
       title={<bdi className="wrap-anywhere">{document.name}</bdi>}
       actions={
         document.kind === 'file' && <Links id={document.id} page={document.place?.page ?? null} />

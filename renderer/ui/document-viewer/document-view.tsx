@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentAddress } from '../../api/stored-document.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -9,8 +9,9 @@ import { DocumentText } from './document-text.tsx'
 import { isOnPhone } from './is-on-phone.ts'
 import { PictureView } from './picture-view.tsx'
 import { useContentType, useFileText } from './use-document.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 
-const PdfView = lazy(async () => ({ default: (await import('./pdf/pdf-view.tsx')).PdfView }))
+const PdfView = lazyPart(() => import('./pdf/pdf-view.tsx'), 'PdfView')
 
 type View = 'pages' | 'picture' | 'text'
 

@@ -1,11 +1,10 @@
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ArtifactOpener } from '../../../ui/artifacts/artifacts-context.ts'
 import { useChatView } from '../chat-context.ts'
 import { chatViewStore, openArtifact } from '../chat-view-store.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const Opener = lazy(async () => ({
-  default: (await import('../../../ui/artifacts/artifact-opener.tsx')).ArtifactOpener,
-}))
+const Opener = lazyPart(() => import('../../../ui/artifacts/artifact-opener.tsx'), 'ArtifactOpener')
 
 /** Returns the callbacks that open an answer's code beside it. */
 export function useArtifacts(messageId: string): ArtifactOpener {

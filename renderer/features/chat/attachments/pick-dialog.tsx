@@ -54,8 +54,7 @@ export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
   }
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t(kind === 'note' ? 'chat.attachments.noteTitle' : 'chat.attachments.knowledgeTitle')}
       actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}
     >

@@ -1,11 +1,12 @@
 import { BookOpenText, Camera, Globe, NotebookPen, Upload } from 'lucide-react'
-import { type ChangeEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ChangeEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { AttachedEntry } from '../../../ui/attachments/attached-entry.ts'
 import type { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import type { PickKind } from './pick-dialog.tsx'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const PageDialog = lazy(async () => ({ default: (await import('./page-dialog.tsx')).PageDialog }))
-const PickDialog = lazy(async () => ({ default: (await import('./pick-dialog.tsx')).PickDialog }))
+const PageDialog = lazyPart(() => import('./page-dialog.tsx'), 'PageDialog')
+const PickDialog = lazyPart(() => import('./pick-dialog.tsx'), 'PickDialog')
 
 /** Permissions for attachments. */
 export interface AttachRights {

@@ -3,7 +3,6 @@ import {
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -20,10 +19,9 @@ import type { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
 import { acceleratorKeys } from '../../../lib/accelerator.ts'
 import { formatLocale } from '../../../lib/i18n.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const AddSheet = lazy(async () => ({
-  default: (await import('../attachments/add-sheet.tsx')).AddSheet,
-}))
+const AddSheet = lazyPart(() => import('../attachments/add-sheet.tsx'), 'AddSheet')
 
 interface ComposerProps {
   readonly draft: Draft

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
+import { type ComponentProps, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ModelMark } from '../../../ui/marks/model-mark.tsx'
@@ -30,8 +30,9 @@ import { UsageLine } from './usage-line.tsx'
 import { useArtifacts } from '../artifacts/use-artifacts.ts'
 import { useCodeCells } from './use-code-cells.ts'
 import { WaitingMark } from './waiting-mark.tsx'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const CodeRuns = lazy(async () => ({ default: (await import('./code-runs.tsx')).CodeRuns }))
+const CodeRuns = lazyPart(() => import('./code-runs.tsx'), 'CodeRuns')
 
 /** The model's name above the answer. It is the heading of the message for screen readers. */
 function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean }) {

@@ -1,19 +1,19 @@
 import '../../../ui/code-output/strings.ts'
 import { CircleAlert, SquareTerminal } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { type ShownOutcome, readOutcome } from '../../../ui/code-output/shown-outcome.ts'
 import { Spinner } from '../../../ui/marks/spinner.tsx'
 import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 import { asText } from '../../../lib/as-text.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const CodeBlock = lazy(async () => ({
-  default: (await import('../../../ui/markdown/code-block.tsx')).CodeBlock,
-}))
-const OutcomeView = lazy(async () => ({
-  default: (await import('../../../ui/code-output/outcome-view.tsx')).OutcomeView,
-}))
+const CodeBlock = lazyPart(() => import('../../../ui/markdown/code-block.tsx'), 'CodeBlock')
+const OutcomeView = lazyPart(
+  () => import('../../../ui/code-output/outcome-view.tsx'),
+  'OutcomeView',
+)
 
 type Fields = Readonly<Record<string, unknown>>
 

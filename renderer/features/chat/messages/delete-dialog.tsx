@@ -42,7 +42,7 @@ export function DeleteDialog({ chat, messageId, onClose }: DeleteDialogProps) {
   return (
     <ConfirmDialog
       open={messageId !== null}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={t('chat.delete.title')}
       description={count === null ? t('chat.delete.counting') : t('chat.delete.text', { count })}
       confirmLabel={t('chat.delete.confirm')}

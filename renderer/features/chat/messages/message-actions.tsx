@@ -10,7 +10,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { whyNotCopied } from '../../../lib/clipboard.ts'
@@ -29,14 +29,11 @@ import { RatingButtons } from '../rating/rating-buttons.tsx'
 import { useRating } from '../rating/use-rating.ts'
 import { PluginActions } from '../tools/plugin-actions.tsx'
 import { toastError } from '../../../ui/floating/toast.tsx'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const RatingPanel = lazy(async () => ({
-  default: (await import('../rating/rating-panel.tsx')).RatingPanel,
-}))
+const RatingPanel = lazyPart(() => import('../rating/rating-panel.tsx'), 'RatingPanel')
 
-const ReadAloudAction = lazy(async () => ({
-  default: (await import('../voice/read-aloud-action.tsx')).ReadAloudAction,
-}))
+const ReadAloudAction = lazyPart(() => import('../voice/read-aloud-action.tsx'), 'ReadAloudAction')
 
 function CopyAction({ text }: { text: string }) {
   const { t } = useTranslation()

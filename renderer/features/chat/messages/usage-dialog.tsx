@@ -91,13 +91,7 @@ export function UsageDialog({ onClose }: { onClose: () => void }) {
   const { chat } = useChatView()
   const whole = useWholeChat(chat)
   return (
-    <Dialog
-      wide
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={t('chat.usage.title')}
-      description={t('chat.usage.lead')}
-    >
+    <Dialog wide onClose={onClose} title={t('chat.usage.title')} description={t('chat.usage.lead')}>
       {whole === null && <Spinner className="mx-auto my-6 block" />}
       {whole && 'problem' in whole && <p role="alert">{whole.problem}</p>}
       {whole && 'messages' in whole && <TotalsTable messages={Object.values(whole.messages)} />}

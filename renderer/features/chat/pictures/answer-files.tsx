@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MessageFiles } from '../../../ui/attachments/message-files.tsx'
 import { toShownFile } from '../../../ui/attachments/shown-file.ts'
@@ -7,13 +7,16 @@ import { useChat, useChatView } from '../chat-context.ts'
 import { type ChatMessage, isGrowing, isTemporaryId } from '../chat-store.ts'
 import { readStatuses, type Status } from '../status/read-statuses.ts'
 import { PICTURES } from '../tools/chosen-tools.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const AnswerPictures = lazy(async () => ({
-  default: (await import('../../../ui/pictures/answer-pictures.tsx')).AnswerPictures,
-}))
-const PictureInMaking = lazy(async () => ({
-  default: (await import('../../../ui/pictures/answer-pictures.tsx')).PictureInMaking,
-}))
+const AnswerPictures = lazyPart(
+  () => import('../../../ui/pictures/answer-pictures.tsx'),
+  'AnswerPictures',
+)
+const PictureInMaking = lazyPart(
+  () => import('../../../ui/pictures/answer-pictures.tsx'),
+  'PictureInMaking',
+)
 
 /** Splits files into displayable pictures and everything else. */
 function splitFiles(

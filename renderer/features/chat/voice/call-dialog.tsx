@@ -85,8 +85,7 @@ export function CallDialog(props: CallDialogProps) {
   const call = useCall(props)
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && props.onClose()}
+      onClose={props.onClose}
       title={t('voice.call.title')}
       description={t('voice.call.text')}
     >

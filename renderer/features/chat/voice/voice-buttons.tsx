@@ -1,6 +1,6 @@
 import '../../../ui/voice/strings.ts'
 import { AudioLines, Mic, VolumeX } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
@@ -12,8 +12,9 @@ import type { OpenChat } from '../chat-registry.ts'
 import { type Draft, isBlank } from '../composer/draft.ts'
 import { readAloud, readingStore, stopReading } from './reading.ts'
 import { RecordingBar, VendorQuestion, VoiceProblem } from './recording-bar.tsx'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const CallDialog = lazy(async () => ({ default: (await import('./call-dialog.tsx')).CallDialog }))
+const CallDialog = lazyPart(() => import('./call-dialog.tsx'), 'CallDialog')
 
 interface VoiceButtonsProps {
   readonly chat: OpenChat

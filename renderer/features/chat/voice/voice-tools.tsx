@@ -1,10 +1,9 @@
-import { lazy, type RefObject, Suspense } from 'react'
+import { type RefObject, Suspense } from 'react'
 import { useChatView } from '../chat-context.ts'
 import type { Draft } from '../composer/draft.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 
-const VoiceButtons = lazy(async () => ({
-  default: (await import('./voice-buttons.tsx')).VoiceButtons,
-}))
+const VoiceButtons = lazyPart(() => import('./voice-buttons.tsx'), 'VoiceButtons')
 
 interface VoiceToolsProps {
   readonly draft: Draft

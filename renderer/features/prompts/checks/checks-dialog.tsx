@@ -189,9 +189,8 @@ export function ChecksDialog(props: ChecksDialogProps) {
     (cases?.length ?? 0) > 0 && form.chosenModels.length > 0 && form.chosenVersions.length > 0
   return (
     <Dialog
-      open
       size="page"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('promptChecks.title', { name: prompt.name })}
       description={t('promptChecks.text')}
       actions={
