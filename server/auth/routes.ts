@@ -22,7 +22,6 @@ function createKeyRoutes({ apiKeys, announceRevoked }: AuthRouteDependencies): R
     route(endpoints.auths.deleteApiKey, async ({ caller, params }) => {
       await apiKeys.remove(caller.userId, params.key_id)
       await announceRevoked(caller.userId)
-      return true as const
     }),
     route(endpoints.auths.getDefaultApiKey, async ({ caller }) => {
       await apiKeys.requireEnabledFor(caller)
@@ -36,7 +35,6 @@ function createKeyRoutes({ apiKeys, announceRevoked }: AuthRouteDependencies): R
     route(endpoints.auths.deleteDefaultApiKey, async ({ caller }) => {
       await apiKeys.removeDefault(caller.userId)
       await announceRevoked(caller.userId)
-      return true as const
     }),
   ]
 }

@@ -29,8 +29,5 @@ export const createAutomationRoutes = (
   route(table.removeAddress, ({ caller, params }) =>
     manage.removeAddress(caller, params.automation_id),
   ),
-  route(table.remove, async ({ caller, params }) => {
-    await manage.remove(caller, params.automation_id)
-    return true as const
-  }),
+  route(table.remove, ({ caller, params }) => manage.remove(caller, params.automation_id)),
 ]

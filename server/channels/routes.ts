@@ -24,12 +24,6 @@ export const createChannelRoutes = (operations: ChannelOperations): Route[] => [
   ...createMessageRoutes(operations),
 ]
 
-/** Awaits an operation that has no result and resolves with true. */
-async function done(work: Promise<unknown>): Promise<true> {
-  await work
-  return true
-}
-
 const createPlaceRoutes = ({ stored, memberships, search }: ChannelOperations): Route[] => [
   route(channels.list, ({ caller }) => stored.list(caller)),
   route(channels.listAll, ({ caller }) => stored.listAll(caller)),
@@ -40,13 +34,13 @@ const createPlaceRoutes = ({ stored, memberships, search }: ChannelOperations): 
   route(channels.update, ({ caller, params, body }) =>
     stored.update(caller, params.channel_id, body),
   ),
-  route(channels.remove, ({ caller, params }) => done(stored.remove(caller, params.channel_id))),
+  route(channels.remove, ({ caller, params }) => stored.remove(caller, params.channel_id)),
   route(channels.read, ({ caller, params, body }) => stored.read(caller, params.channel_id, body)),
   route(channels.members, ({ caller, params, query }) =>
     memberships.list(caller, params.channel_id, query),
   ),
   route(channels.updateActive, ({ caller, params, body }) =>
-    done(memberships.setActive(caller, params.channel_id, body.is_active)),
+    memberships.setActive(caller, params.channel_id, body.is_active),
   ),
   route(channels.addMembers, ({ caller, params, body }) =>
     memberships.add(caller, params.channel_id, body),
@@ -82,13 +76,13 @@ const createMessageRoutes = ({ messages }: ChannelOperations): Route[] => [
     messages.pin(caller, params.channel_id, params.message_id, body.is_pinned),
   ),
   route(channels.addReaction, ({ caller, params, body }) =>
-    done(messages.react(caller, params.channel_id, params.message_id, body.name)),
+    messages.react(caller, params.channel_id, params.message_id, body.name),
   ),
   route(channels.removeReaction, ({ caller, params, body }) =>
-    done(messages.takeBack(caller, params.channel_id, params.message_id, body.name)),
+    messages.takeBack(caller, params.channel_id, params.message_id, body.name),
   ),
   route(channels.removeMessage, ({ caller, params }) =>
-    done(messages.remove(caller, params.channel_id, params.message_id)),
+    messages.remove(caller, params.channel_id, params.message_id),
   ),
 ]
 
@@ -110,6 +104,6 @@ const createWebhookRoutes = ({ webhooks, incoming }: ChannelOperations): Route[]
     webhooks.rotate(caller, params.channel_id, params.webhook_id),
   ),
   route(channels.removeWebhook, ({ caller, params }) =>
-    done(webhooks.remove(caller, params.channel_id, params.webhook_id)),
+    webhooks.remove(caller, params.channel_id, params.webhook_id),
   ),
 ]

@@ -102,10 +102,7 @@ function createWriteRoutes(context: ChatContext): Route[] {
       )
       return reply(chat, call.query.reply, repairs)
     }),
-    route(chats.remove, async ({ caller, params }) => {
-      await trashChat(context, caller.userId, params.chat_id)
-      return true as const
-    }),
+    route(chats.remove, ({ caller, params }) => trashChat(context, caller.userId, params.chat_id)),
     route(chats.restore, async ({ caller, params }) =>
       describeChat(context, await restoreChat(context, caller.userId, params.chat_id)),
     ),
@@ -163,7 +160,6 @@ export function createChatRoutes(context: ChatContext, events: ChatEvents): read
       message_id: params.message_id,
       data: withIndex(event, index),
     })
-    return true as const
   })
   return [...createReadRoutes(context), ...createWriteRoutes(context), messageEvent]
 }

@@ -1,4 +1,4 @@
-import { idSchema, jsonObjectSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { modelDownloadSchema } from './engine.ts'
 import { z } from './lazy-zod.ts'
@@ -145,7 +145,6 @@ export type LocalSpeech = z.output<typeof localSpeechSchema>
 
 const downloadParams = z.object({ id: idSchema })
 const speechModelName = z.string().min(1).max(200)
-const nothing = z.literal(true)
 
 /** Paths below the other base URLs of OpenAI clients. */
 const atRoots = (path: string): readonly string[] => [`/v1${path}`, `/api${path}`]
@@ -233,7 +232,7 @@ export const audioEndpoints = defineEndpoints(
       path: '/local/downloads/:id/pause',
       auth: 'admin',
       params: downloadParams,
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Pauses the download of a speech model; its incomplete file stays.',
     },
@@ -242,7 +241,7 @@ export const audioEndpoints = defineEndpoints(
       path: '/local/downloads/:id/resume',
       auth: 'admin',
       params: downloadParams,
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Continues the paused download of a speech model.',
     },
@@ -251,7 +250,7 @@ export const audioEndpoints = defineEndpoints(
       path: '/local/downloads/:id',
       auth: 'admin',
       params: downloadParams,
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Cancels the download of a speech model and deletes its incomplete file.',
     },
@@ -270,7 +269,7 @@ export const audioEndpoints = defineEndpoints(
       path: '/local/models/:name/use',
       auth: 'admin',
       params: z.object({ name: speechModelName }),
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Selects the speech model that recognizes speech.',
     },
@@ -279,7 +278,7 @@ export const audioEndpoints = defineEndpoints(
       path: '/local/models/:name',
       auth: 'admin',
       params: z.object({ name: speechModelName }),
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Deletes the file of a speech model.',
     },

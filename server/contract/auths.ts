@@ -1,5 +1,6 @@
 import { z } from './lazy-zod.ts'
 import {
+  doneSchema,
   emailSchema,
   idSchema,
   jsonObjectSchema,
@@ -252,7 +253,7 @@ export const authEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/sessions/:session_id',
       params: z.object({ session_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Ends one session of the caller at once.',
     },
@@ -295,7 +296,7 @@ export const authEndpoints = defineEndpoints(
       path: '/update/password',
       auth: 'session',
       body: z.object({ password: z.string().max(1024), new_password: passwordSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [400, 429],
       summary: 'Changes the password; every other session ends.',
     },
@@ -357,7 +358,7 @@ export const authEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/api_keys/:key_id',
       params: z.object({ key_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Revokes a key at once.',
     },
@@ -378,7 +379,7 @@ export const authEndpoints = defineEndpoints(
     deleteDefaultApiKey: {
       method: 'DELETE',
       path: '/api_key',
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'For old scripts: revokes the key named "default".',
     },

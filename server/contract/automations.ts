@@ -1,4 +1,5 @@
 import {
+  doneSchema,
   idSchema,
   jsonObjectSchema,
   knownVersion,
@@ -244,7 +245,7 @@ export const automationEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/:automation_id/delete',
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Deletes an automation with its history; its chats stay.',
     },

@@ -1,5 +1,12 @@
 import { z } from './lazy-zod.ts'
-import { flagSchema, idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
+import {
+  doneSchema,
+  flagSchema,
+  idSchema,
+  jsonObjectSchema,
+  nanosecondsSchema,
+  pageSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Maximum number of characters of a message. */
@@ -304,7 +311,7 @@ export const channelMessageEndpoints = defineEndpoints(
       body: z
         .object({ name: reactionNameSchema })
         .meta({ id: 'ChannelReactionInput', example: { name: '+1' } }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [400, 403, 404],
       summary: 'Reacts to a message; repeating it has no effect.',
     },
@@ -313,7 +320,7 @@ export const channelMessageEndpoints = defineEndpoints(
       path: '/:channel_id/messages/:message_id/reactions/remove',
       params: messageParams,
       body: z.object({ name: reactionNameSchema }).meta({ id: 'ChannelReactionToRemove' }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Removes an own reaction.',
     },
@@ -321,7 +328,7 @@ export const channelMessageEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/:channel_id/messages/:message_id/delete',
       params: messageParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary:
         'Deletes an own message; managers and administrators delete any. Answers in its thread stay.',

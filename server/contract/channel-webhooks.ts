@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { cleanName } from './clean-name.ts'
-import { idSchema, nanosecondsSchema } from './common.ts'
+import { doneSchema, idSchema, nanosecondsSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { LONGEST_CHANNEL_MESSAGE } from './channel-messages.ts'
 
@@ -127,7 +127,7 @@ export const channelWebhookEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/:channel_id/webhooks/:webhook_id/delete',
       params: hookParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Deletes a webhook. Its address stops working, its messages stay.',
     },

@@ -3,7 +3,14 @@ import { accessInput, accessOutput } from './access.ts'
 import { cleanName } from './clean-name.ts'
 import { channelMessageEndpoints } from './channel-messages.ts'
 import { channelWebhookEndpoints } from './channel-webhooks.ts'
-import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema, roleSchema } from './common.ts'
+import {
+  doneSchema,
+  idSchema,
+  jsonObjectSchema,
+  nanosecondsSchema,
+  pageSchema,
+  roleSchema,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -253,7 +260,7 @@ export const channelEndpoints = {
         method: 'DELETE',
         path: '/:channel_id/delete',
         params: channelParams,
-        response: z.literal(true),
+        response: doneSchema,
         errors: [403, 404],
         summary: 'Deletes a channel with everything in it, for its managers.',
       },
@@ -302,7 +309,7 @@ export const channelEndpoints = {
         path: '/:channel_id/members/active',
         params: channelParams,
         body: z.object({ is_active: z.boolean() }).meta({ id: 'ChannelActive' }),
-        response: z.literal(true),
+        response: doneSchema,
         errors: [400, 403, 404],
         summary:
           'Leaves a channel, or with `true` takes a direct conversation back into the list. Its next message does that too.',

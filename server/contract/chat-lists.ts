@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { chatListItemSchema, chatParams, chatSchema, trashedChatSchema } from './chats.ts'
-import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Tag of a user; its id is the name in lower case with `_` for spaces. */
@@ -148,7 +148,7 @@ export const chatListEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/trash',
       permission: 'chat.delete',
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403],
       summary: 'Permanently deletes all own chats and folders in the trash.',
     },
@@ -157,7 +157,7 @@ export const chatListEndpoints = defineEndpoints(
       path: '/trash/:chat_id',
       permission: 'chat.delete',
       params: chatParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary:
         'Permanently deletes a chat in the trash, with its messages and their index entries.',
@@ -284,20 +284,20 @@ export const chatListEndpoints = defineEndpoints(
     archiveAll: {
       method: 'POST',
       path: '/archive/all',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Archives all own chats.',
     },
     unarchiveAll: {
       method: 'POST',
       path: '/unarchive/all',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Unarchives all own chats.',
     },
     removeAll: {
       method: 'DELETE',
       path: '/',
       permission: 'chat.delete',
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403],
       summary: 'Moves all own chats to the trash.',
     },
@@ -331,7 +331,7 @@ export const chatListEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/:chat_id/tags/all',
       params: chatParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Removes all tags from a chat.',
     },

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { doneSchema, flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -332,7 +332,7 @@ export const chatEndpoints = defineEndpoints(
       path: '/:chat_id',
       permission: 'chat.delete',
       params: chatParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Moves a chat to the trash, where it stays 30 days.',
     },
@@ -404,7 +404,7 @@ export const chatEndpoints = defineEndpoints(
         id: 'MessageEvent',
         example: { type: 'status', data: { description: 'Looking it up', done: false } },
       }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [400, 404],
       summary: 'Sends an event of the specification to the windows showing a message.',
     },

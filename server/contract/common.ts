@@ -21,6 +21,9 @@ export type ErrorBody = z.output<typeof errorBodySchema>
 /** `{status: true}`, the acknowledgement of health checks and sign-out. */
 export const statusSchema = z.object({ status: z.boolean() }).meta({ id: 'Status' })
 
+/** Response of an endpoint that only confirms; its handler need not return anything. */
+export const doneSchema = z.literal(true)
+
 export const roleSchema = z.enum(['admin', 'user', 'pending'])
 export type Role = z.output<typeof roleSchema>
 

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { idSchema } from './common.ts'
+import { doneSchema, idSchema } from './common.ts'
 import { CONNECTION_KIND_NAMES } from './connection-kinds.ts'
 import { defineEndpoints } from './endpoint.ts'
 
@@ -209,7 +209,7 @@ export const connectionEndpoints = defineEndpoints(
       path: '/:connection_id',
       auth: 'admin',
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [400, 404],
       summary: 'Removes a connection and its key, or the changes to one of the environment.',
     },

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { idSchema } from './common.ts'
+import { doneSchema, idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const UPLOAD_LIMIT = 64 * 1024 ** 3
@@ -114,7 +114,6 @@ export const engineStateSchema = z
 export type EngineState = z.output<typeof engineStateSchema>
 
 const params = z.object({ id: idSchema })
-const nothing = z.literal(true)
 
 export const engineEndpoints = defineEndpoints(
   { domain: 'engine', tag: 'Built-in runtime', root: '/api/v1/engine' },
@@ -141,7 +140,7 @@ export const engineEndpoints = defineEndpoints(
       path: '/downloads/:id/pause',
       auth: 'admin',
       params,
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Pauses a download; its incomplete file stays.',
     },
@@ -150,7 +149,7 @@ export const engineEndpoints = defineEndpoints(
       path: '/downloads/:id/resume',
       auth: 'admin',
       params,
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Continues a paused download.',
     },
@@ -159,7 +158,7 @@ export const engineEndpoints = defineEndpoints(
       path: '/downloads/:id',
       auth: 'admin',
       params,
-      response: nothing,
+      response: doneSchema,
       errors: [404],
       summary: 'Cancels a download and deletes its incomplete file.',
     },
@@ -178,7 +177,7 @@ export const engineEndpoints = defineEndpoints(
       path: '/models/:name',
       auth: 'admin',
       params: z.object({ name: z.string().min(1).max(200) }),
-      response: nothing,
+      response: doneSchema,
       errors: [404, 409],
       summary: 'Deletes the file of a model.',
     },
@@ -194,7 +193,7 @@ export const engineEndpoints = defineEndpoints(
       method: 'POST',
       path: '/cuda/downloads',
       auth: 'admin',
-      response: nothing,
+      response: doneSchema,
       errors: [400, 403, 409, 502],
       summary: 'Starts or continues the download of the files for NVIDIA cards.',
     },
@@ -202,7 +201,7 @@ export const engineEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/cuda',
       auth: 'admin',
-      response: nothing,
+      response: doneSchema,
       errors: [409],
       summary: 'Deletes the files for NVIDIA cards, and ends their downloads.',
     },

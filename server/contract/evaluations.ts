@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput } from './access.ts'
-import { idSchema, jsonObjectSchema, knownAuthorSchema, pageSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema, knownAuthorSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -175,7 +175,7 @@ export const evaluationEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/feedback/:feedback_id',
       params: feedbackParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Deletes a rating.',
     },
@@ -191,7 +191,7 @@ export const evaluationEndpoints = defineEndpoints(
     removeOwnFeedbacks: {
       method: 'DELETE',
       path: '/feedbacks',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Deletes all ratings of the caller.',
     },
     listFeedbacks: {
@@ -228,7 +228,7 @@ export const evaluationEndpoints = defineEndpoints(
       ...forAdmins,
       method: 'DELETE',
       path: '/feedbacks/all',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Deletes all ratings.',
     },
     ratedModels: {

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { flagSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { doneSchema, flagSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** One row of the folder list; `parent_id` defines the nesting. */
@@ -94,7 +94,7 @@ export const folderEndpoints = defineEndpoints(
       path: '/trash/:folder_id',
       ...guards,
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary:
         'Permanently deletes a folder in the trash, with the folders that were deleted with it; their chats stay.',
@@ -149,7 +149,7 @@ export const folderEndpoints = defineEndpoints(
       ...guards,
       params,
       query: z.object({ delete_contents: flagSchema.default(true) }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary:
         'Moves a folder and those in it to the trash, where they stay 30 days; their chats follow, or leave the folder with `delete_contents=false`.',

@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import {
   authorSchema,
+  doneSchema,
   flagSchema,
   idSchema,
   jsonObjectSchema,
@@ -225,7 +226,7 @@ export const functionEndpoints = {
         path: '/id/:function_id/delete',
         auth: 'admin',
         params: functionParams,
-        response: z.literal(true),
+        response: doneSchema,
         errors: [404],
         summary: "Deletes a function with all users' settings for it.",
       },

@@ -1,4 +1,4 @@
-import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
@@ -248,7 +248,7 @@ export const imageEndpoints = defineEndpoints(
       method: 'GET',
       path: '/config/url/verify',
       auth: 'admin',
-      response: z.literal(true),
+      response: doneSchema,
       errors: [400],
       summary:
         'Checks whether the configured server responds; 400 with the reason if it does not. Remote endpoints are not called.',
@@ -349,7 +349,7 @@ export const imageEndpoints = defineEndpoints(
             .max(Math.ceil(PREVIEW_BYTES / 3) * 4),
         })
         .meta({ id: 'PicturePreview' }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [400, 404],
       summary: 'Stores the preview, in base64, that a window made of a picture of the caller.',
     },
@@ -357,7 +357,7 @@ export const imageEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/gallery/:picture_id',
       params: pictureParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Deletes a picture of the caller with its file, wherever it is shown.',
     },

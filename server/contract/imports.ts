@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { chatSchema } from './chats.ts'
-import { idSchema, jsonObjectSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -261,7 +261,7 @@ export const importEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/imports/:import_id',
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Stops an import and deletes its archive; imported objects stay.',
     },

@@ -1,6 +1,7 @@
 import { accessInput, accessOutput } from './access.ts'
 import {
   authorSchema,
+  doneSchema,
   flagSchema,
   idSchema,
   jsonObjectSchema,
@@ -168,7 +169,7 @@ export const knowledgeEndpoints = defineEndpoints(
       method: 'POST',
       path: '/reindex',
       auth: 'admin',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Embeds the files of all collections again, in the background.',
     },
     reindexMetadata: {
@@ -229,7 +230,7 @@ export const knowledgeEndpoints = defineEndpoints(
       method: 'POST',
       path: '/:knowledge_id/reindex',
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Embeds the files of a collection again, in the background.',
     },
@@ -250,7 +251,7 @@ export const knowledgeEndpoints = defineEndpoints(
       path: '/:knowledge_id/delete',
       params,
       query: z.object({ delete_files: flagSchema.optional() }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary:
         'Deletes a collection. `delete_files` also deletes the caller’s own files that are in no other collection.',

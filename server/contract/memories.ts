@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { idSchema, jsonObjectSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Memory of the gateway about a user. Times are unix seconds. */
@@ -69,7 +69,7 @@ export const memoryEndpoints = defineEndpoints(
     reset: {
       method: 'POST',
       path: '/reset',
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403],
       summary: 'Rebuilds the search index of the own memories; none is lost.',
     },
@@ -85,7 +85,7 @@ export const memoryEndpoints = defineEndpoints(
     removeAll: {
       method: 'DELETE',
       path: '/delete/user',
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403],
       summary: 'Deletes all own memories.',
     },
@@ -93,7 +93,7 @@ export const memoryEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/:memory_id',
       params: memoryParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Deletes a memory.',
     },

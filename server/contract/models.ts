@@ -2,6 +2,7 @@ import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
 import {
   authorSchema,
+  doneSchema,
   flagSchema,
   jsonObjectSchema,
   knownVersion,
@@ -278,7 +279,7 @@ export const modelEndpoints = {
         permission: 'workspace.models_import',
         body: importSchema,
         bodyLimit: 64 * MEBIBYTE,
-        response: z.literal(true),
+        response: doneSchema,
         errors: [400, 403, 413],
         summary: 'Adds and updates models, all of them or none.',
       },
@@ -346,7 +347,7 @@ export const modelEndpoints = {
         path: '/v1/models/model/delete',
         query: byOptionalId,
         body: byOptionalId,
-        response: z.literal(true),
+        response: doneSchema,
         errors: [400, 404],
         summary:
           'Removes a stored model; a model of a connection is then as the connection lists it.',
@@ -355,7 +356,7 @@ export const modelEndpoints = {
         method: 'DELETE',
         path: '/v1/models/model/delete',
         query: byId,
-        response: z.literal(true),
+        response: doneSchema,
         errors: [404],
         summary: 'The same, for clients of older releases.',
       },
@@ -363,7 +364,7 @@ export const modelEndpoints = {
         method: 'DELETE',
         path: '/v1/models/delete/all',
         auth: 'admin',
-        response: z.literal(true),
+        response: doneSchema,
         summary: 'Removes every stored model.',
       },
       profileImage: {

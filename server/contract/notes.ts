@@ -3,6 +3,7 @@ import { accessInput, accessOutput } from './access.ts'
 import { cleanName } from './clean-name.ts'
 import {
   authorSchema,
+  doneSchema,
   idSchema,
   jsonObjectSchema,
   knownVersion,
@@ -163,7 +164,7 @@ export const noteEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/:note_id/delete',
       params: noteParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Deletes a note.',
     },

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { ownSessionSchema, sessionSchema } from './auths.ts'
-import { idSchema, jsonObjectSchema, roleSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema, roleSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
@@ -263,7 +263,7 @@ export const oauthEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/api/v1/auths/oauth/sessions/:provider',
       params: providerParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary:
         'Deletes the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
@@ -282,7 +282,7 @@ export const oauthEndpoints = defineEndpoints(
       path: '/api/v1/users/:user_id/oauth/sessions/:session_id',
       auth: 'admin',
       params: z.object({ user_id: idSchema, session_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Deletes the tokens of one sign-in of a user.',
     },

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { pageSchema } from './common.ts'
+import { doneSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Part of the gateway that opened a connection. `other` means that no purpose was given. */
@@ -168,7 +168,7 @@ export const outgoingEndpoints = defineEndpoints(
       method: 'POST',
       path: '/clear',
       auth: 'admin',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Deletes all entries except those of open connections.',
     },
   },

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { idSchema, jsonObjectSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Maximum number of characters of a plugin's source. */
@@ -253,7 +253,7 @@ export const pluginEndpoints = defineEndpoints(
       path: '/:store/:plugin_id/recover',
       auth: 'admin',
       params: pluginParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Enables a plugin that was disabled after repeated crashes.',
     },
@@ -295,7 +295,7 @@ export const pluginEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/environments/:environment_id',
       params: z.object({ environment_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404, 409],
       summary:
         'Stops a running installation; 409 if it has ended, and for members while other users wait for it too.',
@@ -305,7 +305,7 @@ export const pluginEndpoints = defineEndpoints(
       path: '/environments/:environment_id/install',
       auth: 'admin',
       params: z.object({ environment_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Installs the packages of an environment again; the state shows the progress.',
     },

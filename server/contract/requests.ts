@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { flagSchema, idSchema } from './common.ts'
+import { doneSchema, flagSchema, idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** API call as recorded in the request log, in memory only. */
@@ -159,7 +159,7 @@ export const requestEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '',
       auth: 'admin',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Deletes all recorded calls.',
     },
     get: {

@@ -1,4 +1,4 @@
-import { flagSchema, idSchema } from './common.ts'
+import { doneSchema, flagSchema, idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
@@ -311,7 +311,7 @@ export const retrievalEndpoints = defineEndpoints(
       ...adminRow,
       method: 'POST',
       path: '/reset/db',
-      response: z.literal(true),
+      response: doneSchema,
       summary:
         'Removes all fetched pages and texts, and embeds the files of all users again in the background.',
     },
@@ -319,7 +319,7 @@ export const retrievalEndpoints = defineEndpoints(
       ...adminRow,
       method: 'POST',
       path: '/reset/uploads',
-      response: z.literal(true),
+      response: doneSchema,
       summary: 'Deletes the files of all users.',
     },
   },

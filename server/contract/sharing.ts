@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { sessionSchema } from './auths.ts'
-import { idSchema } from './common.ts'
+import { doneSchema, idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Address of this computer in a private network. */
@@ -139,7 +139,7 @@ export const sharingEndpoints = defineEndpoints(
       path: '/devices/:session_id',
       auth: 'admin',
       params: z.object({ session_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Ends the sign-in of a device at once.',
     },
@@ -207,7 +207,7 @@ export const sharingEndpoints = defineEndpoints(
       path: '/passes/:pass_id',
       auth: 'admin',
       params: z.object({ pass_id: idSchema }),
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Ends a pass at once: its device is signed out and its chats are deleted.',
     },

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessGrantRecordSchema, accessInput } from './access.ts'
-import { authorSchema, idSchema, pageSchema, shownNameSchema } from './common.ts'
+import { authorSchema, doneSchema, idSchema, pageSchema, shownNameSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const SKILL_LIMITS = Object.freeze({
@@ -201,7 +201,7 @@ export const skillEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/id/:skill_id/delete',
       params: skillParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: writeErrors,
       summary: 'Deletes a skill with its files.',
     },

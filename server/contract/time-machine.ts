@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { chatSchema } from './chats.ts'
-import { idSchema } from './common.ts'
+import { doneSchema, idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** State of all data at one time. */
@@ -150,7 +150,7 @@ export const timeMachineEndpoints = defineEndpoints(
       path: '/:snapshot_id',
       auth: 'admin',
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Deletes a snapshot for all users, with the stored blocks only it uses.',
     },

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessControlSchema, accessGrantSchema } from './access.ts'
-import { idSchema, jsonObjectSchema } from './common.ts'
+import { doneSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const MOST_SERVERS = 200
@@ -285,7 +285,7 @@ export const toolServerEndpoints = defineEndpoints(
       method: 'DELETE',
       path: `${root}/answers`,
       query: z.object({ tool: z.string().max(512).optional() }),
-      response: z.literal(true),
+      response: doneSchema,
       summary:
         'Deletes stored permissions for tools, all or those of one tool; the caller is asked again.',
     },
@@ -322,7 +322,7 @@ export const toolServerEndpoints = defineEndpoints(
       method: 'DELETE',
       path: `${root}/:server_id/sign_in`,
       params,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [404],
       summary: 'Deletes the stored sign-in of the caller at a tool server.',
     },

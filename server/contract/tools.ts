@@ -2,6 +2,7 @@ import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
 import {
   authorSchema,
+  doneSchema,
   idSchema,
   jsonObjectSchema,
   knownVersion,
@@ -186,7 +187,7 @@ export const toolEndpoints = {
         method: 'DELETE',
         path: '/id/:tool_id/delete',
         params: toolParams,
-        response: z.literal(true),
+        response: doneSchema,
         errors: [403, 404],
         summary: "Deletes a tool with all users' settings for it.",
       },

@@ -1,5 +1,6 @@
 import { z } from './lazy-zod.ts'
 import {
+  doneSchema,
   emailSchema,
   idSchema,
   jsonObjectSchema,
@@ -286,7 +287,7 @@ export const userEndpoints = defineEndpoints(
       path: '/:user_id',
       auth: 'admin',
       params: userParams,
-      response: z.literal(true),
+      response: doneSchema,
       errors: [403, 404],
       summary: 'Deletes an account with its chats and keys.',
     },

@@ -94,3 +94,8 @@ export function defineValveEndpoints<const Prefix extends string, Params extends
     }),
   }
 }
+
+/** Endpoints for the settings of one kind of plugin. */
+export type ValveTable<Params extends z.ZodType> = ReturnType<
+  typeof defineValveEndpoints<string, Params>
+>

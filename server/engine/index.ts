@@ -18,7 +18,8 @@ import { toFolders } from './library/other-folders.ts'
 import { createEngineRoutes } from './routes.ts'
 
 export { findNamedFile } from './downloads/find-source.ts'
-export { saveUpload } from './downloads/save-upload.ts'
+export { receiveModelFile } from './downloads/receive-model-file.ts'
+export { measureSpace } from './library/measure-space.ts'
 export type { Downloads } from './downloads/downloads.ts'
 export { startEngine, type EngineProcess } from './start-engine.ts'
 

@@ -72,10 +72,9 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
     route(table.updateFeedback, async ({ caller, params, body }) =>
       inOwnTurn(evaluations.update(caller, params.feedback_id, body)),
     ),
-    route(table.removeFeedback, async ({ caller, params }) => {
-      await evaluations.remove(caller, params.feedback_id)
-      return true as const
-    }),
+    route(table.removeFeedback, ({ caller, params }) =>
+      evaluations.remove(caller, params.feedback_id),
+    ),
     route(table.ownFeedbacks, async ({ caller, query }) => {
       const start = ((query.page ?? 1) - 1) * PAGE_SIZE
       const ids = await store.idsOfUser(caller.userId)
@@ -84,10 +83,9 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
         total: ids.length,
       }
     }),
-    route(table.removeOwnFeedbacks, async ({ caller }) => {
-      await runInTurns(removeInSteps(store, caller.userId))
-      return true as const
-    }),
+    route(table.removeOwnFeedbacks, ({ caller }) =>
+      runInTurns(removeInSteps(store, caller.userId)),
+    ),
   ]
 }
 
@@ -126,10 +124,7 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
     }),
     route(table.feedbackIds, () => store.ids()),
     route(table.exportFeedbacks, () => asJsonPieces<FullFeedback[]>(toJsonArray(readTexts(store)))),
-    route(table.removeAllFeedbacks, async () => {
-      await runInTurns(removeInSteps(store, null))
-      return true as const
-    }),
+    route(table.removeAllFeedbacks, () => runInTurns(removeInSteps(store, null))),
     route(table.ratedModels, () => store.modelIds()),
     route(table.leaderboard, async ({ query }) => ({
       entries: await runInTurns(rankModels(readAll(store), query.query)),

@@ -53,10 +53,7 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
   return [
     route(images.config, () => readConfig(settings)),
     route(images.updateConfig, ({ body }) => updateConfig(settings, body)),
-    route(images.verify, async ({ signal }) => {
-      await verifyEngine(settings, client, soon(signal))
-      return true as const
-    }),
+    route(images.verify, ({ signal }) => verifyEngine(settings, client, soon(signal))),
     route(images.models, ({ signal }) => listModels(settings, client, soon(signal))),
     route(images.generate, async (call) => {
       const { job_id: jobId, ...request } = call.body
@@ -97,14 +94,12 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
     httpRoute(images.preview, ({ caller, params, request, response }) =>
       sendPreview(parts, { userId: caller.userId, id: params.picture_id, request, response }),
     ),
-    route(images.keepPreview, async ({ caller, params, body }) => {
-      await keepPreview(parts, caller.userId, params.picture_id, body.data)
-      return true as const
-    }),
-    route(images.remove, async ({ caller, params }) => {
-      await removePicture(parts, caller.userId, params.picture_id)
-      return true as const
-    }),
+    route(images.keepPreview, ({ caller, params, body }) =>
+      keepPreview(parts, caller.userId, params.picture_id, body.data),
+    ),
+    route(images.remove, ({ caller, params }) =>
+      removePicture(parts, caller.userId, params.picture_id),
+    ),
     route(images.vary, (call) => {
       const { n, job_id: jobId } = call.body
       return varyPicture(parts, call.params.picture_id, n ?? 1, toOptions(parts, call, jobId))

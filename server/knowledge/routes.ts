@@ -121,7 +121,6 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
       await retrieval.reindex([
         ...new Set((await linkStore.allLinks()).map(({ file_id }) => file_id)),
       ])
-      return true as const
     }),
     route(knowledge.reindexMetadata, async () => {
       const links = await linkStore.allLinks()
@@ -139,7 +138,6 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
       await retrieval.reindex(
         (await linkStore.links(params.knowledge_id)).map(({ file_id }) => file_id),
       )
-      return true as const
     }),
   ]
 }
@@ -189,7 +187,6 @@ export function createKnowledgeRoutes(context: KnowledgeContext, uses: Knowledge
       await runInTurns(
         removeKnowledge(context, caller, params.knowledge_id, query.delete_files ?? false),
       )
-      return true as const
     }),
   ]
 }

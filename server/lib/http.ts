@@ -2,9 +2,10 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Router } from 'express'
 import type { ZodType, z } from 'zod'
 import type { Role } from '#contract/common.ts'
-import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { BodyIntake, type BodyAllowance } from './serving/body-allowance.ts'
 import type { CallNotes } from './serving/call-notes.ts'
+import { confirming, type Reply } from './serving/confirming.ts'
 import { discardBody } from './serving/discard-body.ts'
 import { explainDepth } from './json/explain-depth.ts'
 import { notFound, unauthorized, unsupportedType } from './errors.ts'
@@ -83,16 +84,12 @@ export interface Route {
   readonly handler: (call: HttpCall) => unknown
 }
 
-type Reply<E extends AnyEndpoint> = E['reply'] extends 'stream'
-  ? unknown
-  : EndpointOutput<E> | Promise<EndpointOutput<E>>
-
 /** Combines an endpoint of the table with its handler. */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Reply<E>,
 ): Route {
-  const inner: Required<Route>['inner'] = handler
+  const inner: Required<Route>['inner'] = confirming(endpoint, handler)
   return { endpoint, inner, handler: inner }
 }
 
@@ -100,7 +97,7 @@ export function route<E extends AnyEndpoint>(
 export const httpRoute = <E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: HttpCall<E>) => Reply<E>,
-): Route => ({ endpoint, handler })
+): Route => ({ endpoint, handler: confirming<HttpCall>(endpoint, handler) })
 
 /** Returns the same route with all calls, internal and over HTTP, wrapped by `around`. */
 export const aroundCalls = (

@@ -18,20 +18,13 @@ export function createMemoryRoutes(memories: Memories): Route[] {
         distances: [hits.map(({ distance }) => distance)],
       }
     }),
-    route(endpoints.memories.reset, async ({ caller }) => {
-      await memories.indexAgain(caller.userId)
-      return true as const
-    }),
+    route(endpoints.memories.reset, ({ caller }) => memories.indexAgain(caller.userId)),
     route(endpoints.memories.update, ({ caller, params, body }) =>
       memories.update(caller.userId, params.memory_id, body.content),
     ),
-    route(endpoints.memories.removeAll, async ({ caller }) => {
-      await memories.removeAll(caller.userId)
-      return true as const
-    }),
-    route(endpoints.memories.remove, async ({ caller, params }) => {
-      await memories.remove(caller.userId, params.memory_id)
-      return true as const
-    }),
+    route(endpoints.memories.removeAll, ({ caller }) => memories.removeAll(caller.userId)),
+    route(endpoints.memories.remove, ({ caller, params }) =>
+      memories.remove(caller.userId, params.memory_id),
+    ),
   ]
 }

@@ -2,7 +2,7 @@ import { filterInOrder, mapInOrder } from '../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Model } from '#contract/models.ts'
 import { badRequest } from '../lib/errors.ts'
-import { asJsonList, asJsonPieces, httpRoute, route, type Caller, type Route } from '../lib/http.ts'
+import { asJsonList, asJsonPieces, httpRoute, route, type Route } from '../lib/http.ts'
 import { toJsonArray, toTexts } from '../lib/json/json-array.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { Providers } from '../providers/index.ts'
@@ -102,19 +102,11 @@ function createWorkspaceRoutes({ views, workspace }: RouteParts): Route[] {
       views.row(caller, await workspace.updateAccess(caller, body.id, body)),
     ),
     route(table.remove, ({ caller, query, body }) =>
-      removeOne(workspace, caller, requireId(query.id, body.id)),
+      workspace.remove(caller, requireId(query.id, body.id)),
     ),
-    route(table.removeByQuery, ({ caller, query }) => removeOne(workspace, caller, query.id)),
-    route(table.removeAll, async () => {
-      await workspace.removeAll()
-      return true as const
-    }),
+    route(table.removeByQuery, ({ caller, query }) => workspace.remove(caller, query.id)),
+    route(table.removeAll, () => workspace.removeAll()),
   ]
-}
-
-async function removeOne(workspace: Workspace, caller: Caller, id: string): Promise<true> {
-  await workspace.remove(caller, id)
-  return true
 }
 
 function createTransferRoutes({ views, changes }: RouteParts): Route[] {
@@ -132,10 +124,9 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
         (model) => views.row(caller, model),
       ),
     ),
-    route(table.import, async ({ caller, body }) => {
-      await runInTurns(importModels(changes, caller, body.models, { replacesAll: false }))
-      return true as const
-    }),
+    route(table.import, ({ caller, body }) =>
+      runInTurns(importModels(changes, caller, body.models, { replacesAll: false })),
+    ),
     route(table.sync, async ({ caller, body }) => {
       await runInTurns(importModels(changes, caller, body.models, { replacesAll: true }))
       return asJsonList(stored.all(), (model) => views.row(caller, model))

@@ -22,9 +22,6 @@ export function createNoteRoutes(notes: Notes): Route[] {
       notes.update(caller, params.note_id, body),
     ),
     route(endpoints.notes.pin, ({ caller, params }) => notes.togglePin(caller, params.note_id)),
-    route(endpoints.notes.remove, async ({ caller, params }) => {
-      await notes.remove(caller, params.note_id)
-      return true as const
-    }),
+    route(endpoints.notes.remove, ({ caller, params }) => notes.remove(caller, params.note_id)),
   ]
 }

@@ -21,9 +21,6 @@ export function createOutgoingRoutes(outgoing: Outgoing): Route[] {
       }
       response.end()
     }),
-    route(endpoints.outgoing.clear, async () => {
-      await outgoing.clear()
-      return true as const
-    }),
+    route(endpoints.outgoing.clear, () => outgoing.clear()),
   ]
 }

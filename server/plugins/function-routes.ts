@@ -8,7 +8,7 @@ import { loadAddress } from './sources/load-address.ts'
 import { forReply, requireFunction, requireStored, type PluginContext } from './plugin-context.ts'
 import { toFunction, toFunctionItem, toOwnedFunction } from './show-plugins.ts'
 import type { PluginRecord } from './store.ts'
-import { readSpec, updateUserValves, updateValves } from './valves.ts'
+import { createValveRoutes } from './valve-routes.ts'
 
 export function createFunctionRoutes(context: PluginContext): Route[] {
   const { records } = context
@@ -78,11 +78,16 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         ),
       ),
     ),
-    route(functions.remove, async ({ params }) => {
-      await records.remove(requireStored(requireFunction(context, params.function_id)))
-      return true as const
+    route(functions.remove, ({ params }) =>
+      records.remove(requireStored(requireFunction(context, params.function_id))),
+    ),
+    // Users have settings for active functions only; all others are restricted to administrators.
+    ...createValveRoutes(context, functions, ({ caller, params }, need) => {
+      const record = requireFunction(context, params.function_id)
+      if (need === 'read' && !record.isActive && caller.role !== 'admin')
+        throw notFound('There is no such function.')
+      return record
     }),
-    ...createValveRoutes(context),
   ]
 }
 
@@ -126,38 +131,4 @@ async function syncFunctions(
       else await records.add(record)
     }
   })
-}
-
-function createValveRoutes(context: PluginContext): Route[] {
-  const { functions } = endpoints
-  /** Users have settings for active functions only; all others are restricted to administrators. */
-  const requireInUse = (caller: Caller, id: string): PluginRecord => {
-    const record = requireFunction(context, id)
-    if (!record.isActive && caller.role !== 'admin') throw notFound('There is no such function.')
-    return record
-  }
-  return [
-    route(
-      functions.valves,
-      ({ params }) => requireFunction(context, params.function_id).valves ?? {},
-    ),
-    route(functions.valvesSpec, ({ caller, params }) =>
-      readSpec(context, caller, requireFunction(context, params.function_id), 'valves'),
-    ),
-    route(functions.updateValves, ({ caller, params, body }) =>
-      updateValves(context, caller, requireFunction(context, params.function_id), body),
-    ),
-    route(
-      functions.userValves,
-      async ({ caller, params }) =>
-        (await context.store.userValves(requireInUse(caller, params.function_id), caller.userId)) ??
-        {},
-    ),
-    route(functions.userValvesSpec, ({ caller, params }) =>
-      readSpec(context, caller, requireInUse(caller, params.function_id), 'user_valves'),
-    ),
-    route(functions.updateUserValves, ({ caller, params, body }) =>
-      updateUserValves(context, caller, requireInUse(caller, params.function_id), body),
-    ),
-  ]
 }

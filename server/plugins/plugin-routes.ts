@@ -102,7 +102,6 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
       if (!records.find(key)) throw notFound('There is no such plugin.')
       context.forgive(labelOf(key))
       await records.update(key, { fault: null })
-      return true as const
     }),
     route(plugins.install, ({ caller, body }) => context.installs.begin(caller, body)),
     route(plugins.environment, ({ caller, params }) =>
@@ -110,14 +109,12 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
     ),
     route(plugins.stopInstalling, ({ caller, params }) => {
       context.installs.stop(caller, params.environment_id)
-      return true as const
     }),
     route(plugins.reinstall, ({ params }) => {
       const installing = context.reinstall(params.environment_id)
       if (!installing) throw notFound('There is no such environment.')
       // The state reports the progress.
       installing.catch(() => undefined)
-      return true as const
     }),
   ]
 }

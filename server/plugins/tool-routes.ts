@@ -6,7 +6,7 @@ import { createPlugin, updatePlugin } from './change-plugins.ts'
 import { loadAddress } from './sources/load-address.ts'
 import { mayChangeTool, mayUseTool, requireTool, type PluginContext } from './plugin-context.ts'
 import { toTool, toToolItem } from './show-plugins.ts'
-import { readSpec, updateUserValves, updateValves } from './valves.ts'
+import { createValveRoutes } from './valve-routes.ts'
 
 /** Returns entries of the tool list that are no plugins. */
 export type MoreTools = (caller: Caller) => readonly ToolItem[] | Promise<readonly ToolItem[]>
@@ -71,59 +71,9 @@ export function createToolRoutes(context: PluginContext, moreTools: MoreTools): 
       const tool = await requireTool(context, caller, params.tool_id, 'write')
       await records.remove(tool)
       await access.remove('tool', tool.id)
-      return true as const
     }),
-    ...createValveRoutes(context),
-  ]
-}
-
-function createValveRoutes(context: PluginContext): Route[] {
-  const { store } = context
-  return [
-    route(
-      endpoints.tools.valves,
-      async ({ caller, params }) =>
-        (await requireTool(context, caller, params.tool_id, 'write')).valves ?? {},
-    ),
-    route(endpoints.tools.valvesSpec, async ({ caller, params }) =>
-      readSpec(
-        context,
-        caller,
-        await requireTool(context, caller, params.tool_id, 'write'),
-        'valves',
-      ),
-    ),
-    route(endpoints.tools.updateValves, async ({ caller, params, body }) =>
-      updateValves(
-        context,
-        caller,
-        await requireTool(context, caller, params.tool_id, 'write'),
-        body,
-      ),
-    ),
-    route(
-      endpoints.tools.userValves,
-      async ({ caller, params }) =>
-        (await store.userValves(
-          await requireTool(context, caller, params.tool_id, 'read'),
-          caller.userId,
-        )) ?? {},
-    ),
-    route(endpoints.tools.userValvesSpec, async ({ caller, params }) =>
-      readSpec(
-        context,
-        caller,
-        await requireTool(context, caller, params.tool_id, 'read'),
-        'user_valves',
-      ),
-    ),
-    route(endpoints.tools.updateUserValves, async ({ caller, params, body }) =>
-      updateUserValves(
-        context,
-        caller,
-        await requireTool(context, caller, params.tool_id, 'read'),
-        body,
-      ),
+    ...createValveRoutes(context, endpoints.tools, ({ caller, params }, need) =>
+      requireTool(context, caller, params.tool_id, need),
     ),
   ]
 }

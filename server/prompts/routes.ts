@@ -37,10 +37,9 @@ function createLibraryRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.updateAccess, ({ caller, params, body }) =>
       prompts.updateAccess(caller, params.prompt_id, body),
     ),
-    route(endpoints.prompts.remove, async ({ caller, params }) => {
-      await prompts.remove(caller, { id: params.prompt_id })
-      return true as const
-    }),
+    route(endpoints.prompts.remove, ({ caller, params }) =>
+      prompts.remove(caller, { id: params.prompt_id }),
+    ),
   ]
 }
 
@@ -58,10 +57,9 @@ function createVersionRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.version, ({ caller, params }) =>
       prompts.version(caller, params.prompt_id, params.history_id),
     ),
-    route(endpoints.prompts.removeVersion, async ({ caller, params }) => {
-      await prompts.removeVersion(caller, params.prompt_id, params.history_id)
-      return true as const
-    }),
+    route(endpoints.prompts.removeVersion, ({ caller, params }) =>
+      prompts.removeVersion(caller, params.prompt_id, params.history_id),
+    ),
   ]
 }
 
@@ -72,9 +70,8 @@ function createCommandRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.updateByCommand, ({ caller, params, body }) =>
       prompts.update(caller, params, body),
     ),
-    route(endpoints.prompts.removeByCommand, async ({ caller, params }) => {
-      await prompts.remove(caller, params)
-      return true as const
-    }),
+    route(endpoints.prompts.removeByCommand, ({ caller, params }) =>
+      prompts.remove(caller, params),
+    ),
   ]
 }

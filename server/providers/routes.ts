@@ -11,9 +11,6 @@ export function createConnectionRoutes(connections: Connections): Route[] {
     route(table.create, ({ body }) => connections.create(body)),
     route(table.verify, ({ body, signal }) => connections.verify(body, signal)),
     route(table.update, ({ params, body }) => connections.update(params.connection_id, body)),
-    route(table.remove, async ({ params }) => {
-      await connections.remove(params.connection_id)
-      return true as const
-    }),
+    route(table.remove, ({ params }) => connections.remove(params.connection_id)),
   ]
 }

@@ -30,7 +30,6 @@ export function createRequestRoutes(log: RequestLog): Route[] {
     ),
     route(endpoints.requests.clear, () => {
       log.clear()
-      return true as const
     }),
     httpRoute(endpoints.requests.get, ({ params, request }) => log.get(params.request_id, request)),
     httpRoute(endpoints.requests.replay, (call) =>

@@ -97,11 +97,7 @@ export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
     route(endpoints.retrieval.resetIndex, async () => {
       await collections.removeAll()
       await retrieval.reindex()
-      return true as const
     }),
-    route(endpoints.retrieval.resetUploads, async () => {
-      await files.removeAll()
-      return true as const
-    }),
+    route(endpoints.retrieval.resetUploads, () => files.removeAll()),
   ]
 }

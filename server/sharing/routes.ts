@@ -23,7 +23,6 @@ export function createSharingRoutes({ sharing, auth }: SharingRouteDependencies)
       // A pass works on one device only, so once that device is signed out the guest's data are no
       // longer needed.
       await sharing.passes.endOfGuest(await auth.endShared(params.session_id))
-      return true as const
     }),
     httpRoute(endpoints.sharing.authority, async ({ response }) => {
       const authority = await sharing.certificates.authority()
@@ -61,10 +60,7 @@ function createPassRoutes({ sharing, auth }: SharingRouteDependencies): Route[] 
         })
       return sharing.passes.create(body)
     }),
-    route(endpoints.sharing.endPass, async ({ params }) => {
-      await sharing.passes.end(params.pass_id)
-      return true as const
-    }),
+    route(endpoints.sharing.endPass, ({ params }) => sharing.passes.end(params.pass_id)),
     httpRoute(endpoints.sharing.enter, async (call) => {
       sharing.requireAlone()
       const subject = auth.peers.limitSubject(call.request)

@@ -27,10 +27,7 @@ function createLibraryRoutes(skills: Skills): Route[] {
       skills.updateAccess(caller, params.skill_id, body),
     ),
     route(endpoints.skills.toggle, ({ caller, params }) => skills.toggle(caller, params.skill_id)),
-    route(endpoints.skills.remove, async ({ caller, params }) => {
-      await skills.remove(caller, params.skill_id)
-      return true as const
-    }),
+    route(endpoints.skills.remove, ({ caller, params }) => skills.remove(caller, params.skill_id)),
   ]
 }
 

@@ -42,10 +42,7 @@ export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
   route(endpoints.timeMachine.take, async ({ caller }) =>
     toLine(caller)(await timeMachine.take(MANUAL)),
   ),
-  route(endpoints.timeMachine.remove, async ({ params }) => {
-    await timeMachine.remove(params.snapshot_id)
-    return true as const
-  }),
+  route(endpoints.timeMachine.remove, ({ params }) => timeMachine.remove(params.snapshot_id)),
   route(endpoints.timeMachine.contents, ({ caller, params }) =>
     timeMachine.contents(caller, params.snapshot_id),
   ),

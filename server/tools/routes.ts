@@ -151,7 +151,6 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
       if (!(await reach.mayUse(caller, params.server_id)))
         throw notFound('There is no such tool server.')
       await signIns.forget(caller.userId, params.server_id)
-      return true as const
     }),
   ]
 }
@@ -165,10 +164,9 @@ function createAnswerRoutes({ answers, sessionTokens }: RoutesDependencies): Rou
         chat_id: chat_id === '' ? null : chat_id,
       })),
     ),
-    route(table.forgetAnswers, async ({ caller, query }) => {
-      await answers.forgetAnswers(caller.userId, query.tool ?? null)
-      return true as const
-    }),
+    route(table.forgetAnswers, ({ caller, query }) =>
+      answers.forgetAnswers(caller.userId, query.tool ?? null),
+    ),
     route(table.introspect, ({ body }) => sessionTokens.introspect(body.token, body.audience)),
   ]
 }

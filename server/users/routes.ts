@@ -213,7 +213,6 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
       if (caller.userId === params.user_id)
         throw forbidden('You cannot delete your own account. Ask another administrator.')
       await users.remove(params.user_id)
-      return true as const
     }),
     httpRoute(endpoints.users.profileImage, async ({ params, response }) => {
       const user = await requireUser(users, params.user_id)

@@ -58,7 +58,6 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       // Places known until now may belong to a stranger who had the old password.
       await places.forget(user.id)
       await opener.rememberPlace(call, user)
-      return true as const
     }),
   ]
 }
@@ -79,7 +78,6 @@ export function createSessionListRoutes({
     route(endpoints.auths.endSession, async ({ caller, params }) => {
       await sessionRecords.end(await requireUser(users, caller), params.session_id)
       await announceRevoked(caller.userId)
-      return true as const
     }),
     httpRoute(endpoints.auths.endOtherSessions, async ({ caller, request }) => {
       const ended = await sessionRecords.endOthers(

@@ -63,7 +63,6 @@ export function createSingleSignOnRoutes({
       const id = providers.read(params.provider)?.id
       if (id === undefined || !(await providerSessions.endAll(caller.userId, id)))
         throw notFound('There is no sign-in with this provider.')
-      return true as const
     }),
     route(table.sessionsOf, async ({ params }) => {
       if (!(await users.get(params.user_id))) throw notFound('There is no such account.')
@@ -76,7 +75,6 @@ export function createSingleSignOnRoutes({
     route(table.endSessionOf, async ({ params }) => {
       if (!(await providerSessions.end(params.user_id, params.session_id)))
         throw notFound('There is no such sign-in.')
-      return true as const
     }),
     httpRoute(table.providers, ({ request }) => ({
       is_editable: settings.get('ENABLE_OAUTH_PERSISTENT_CONFIG'),

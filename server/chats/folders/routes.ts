@@ -65,7 +65,6 @@ export function createFolderRoutes(
         )
       }
       await runInTurns(removeFolder(context, caller.userId, { id: params.folder_id, withChats }))
-      return true as const
     }),
     route(folders.restore, async ({ caller, params }) =>
       toFolder(await runInTurns(restoreFolder(context, caller.userId, params.folder_id))),

@@ -47,10 +47,9 @@ async function requireTrashed(
  * Erases a folder in the trash with those deleted together with it. Chats in the trash stay there
  * until they expire themselves.
  */
-export async function eraseFolder(context: ChatContext, userId: string, id: string): Promise<true> {
+export async function eraseFolder(context: ChatContext, userId: string, id: string): Promise<void> {
   const { storage, folders, trash } = context
   const { deleted_at: time } = await requireTrashed(context, userId, id)
   await storage.transaction(async () => folders.giveUp(id, await folders.withDescendants(id), time))
   await trash.eraseGivenUp(userId)
-  return true
 }

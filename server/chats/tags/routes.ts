@@ -22,9 +22,8 @@ export function createTagRoutes(context: ChatContext): Route[] {
     route(chats.removeTag, ({ caller, params, body }) =>
       removeTag(context, caller.userId, { chatId: params.chat_id, name: body.name }),
     ),
-    route(chats.removeTags, async ({ caller, params }) => {
-      await removeTags(context, caller.userId, params.chat_id)
-      return true as const
-    }),
+    route(chats.removeTags, ({ caller, params }) =>
+      removeTags(context, caller.userId, params.chat_id),
+    ),
   ]
 }

@@ -10,13 +10,12 @@ export async function eraseChat(
   { store, trash }: ChatContext,
   userId: string,
   chatId: string,
-): Promise<true> {
+): Promise<void> {
   const chat = await store.chat(chatId)
   if (!chat || chat.user_id !== userId || chat.deleted_at === null)
     throw notFound('This chat is not in the trash.')
   await trash.giveUp(chatId)
   await trash.eraseGivenUp(userId)
-  return true
 }
 
 /** Erases everything of a user in the trash. */
