@@ -1,10 +1,11 @@
-/** Returns the URL of a page, adding a missing scheme; null if the text is not a web URL. */
+/**
+ * Returns the URL of a page, adding a missing scheme; null if the text is not a web URL. Without a
+ * scheme a name without a dot is a word, not a host.
+ */
 export function toPageAddress(text: string): string | null {
   const trimmed = text.trim()
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`)
-  return url &&
-    (url.protocol === 'https:' || url.protocol === 'http:') &&
-    url.hostname.includes('.')
-    ? url.href
-    : null
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
+  const url = URL.parse(hasScheme ? trimmed : `https://${trimmed}`)
+  if (!url || !/^https?:$/.test(url.protocol)) return null
+  return hasScheme || url.hostname.includes('.') ? url.href : null
 }

@@ -1,7 +1,7 @@
 import type { ChatBeginning } from '../../lib/router.ts'
 import { toPageEntry } from '../../ui/attachments/attached-entry.ts'
 import type { Attachments } from '../../ui/attachments/attachments-store.ts'
-import { toPageAddress } from './attachments/page-address.ts'
+import { toPageAddress } from '../../lib/page-address.ts'
 import type { ChatModel, ChatStore } from './chat-store.ts'
 import { chooseFeature } from './tools/choose-feature.ts'
 import { PICTURES, WEB_SEARCH, keepChosenTools, presetOf } from './tools/chosen-tools.ts'

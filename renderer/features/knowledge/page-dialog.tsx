@@ -3,18 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { toPageAddress } from '../../lib/page-address.ts'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import type { CollectionSession } from './collection-session.ts'
 import { filesOf, loadCollection, moveFile } from './collection-store.ts'
-
-/** Returns the URL of a page, adding a missing scheme; null if the text is not a web URL. */
-export function toPageAddress(text: string): string | null {
-  const trimmed = text.trim()
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
-  return url && /^https?:$/.test(url.protocol) ? url.href : null
-}
 
 async function addPage(
   { id, store }: CollectionSession,

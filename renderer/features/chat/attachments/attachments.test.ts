@@ -4,7 +4,7 @@ import type { File as StoredFile } from '#contract/files.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'
 import { toFileEntry } from '../../../ui/attachments/attached-entry.ts'
 import { Attachments, failureOf, isBeingRead } from '../../../ui/attachments/attachments-store.ts'
-import { toPageAddress } from './page-address.ts'
+import { toPageAddress } from '../../../lib/page-address.ts'
 
 const stored = (
   changes: { content_type?: string; status?: 'pending' | 'completed' | 'failed' } = {},

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { type AttachedEntry, toPageEntry } from '../../../ui/attachments/attached-entry.ts'
-import { toPageAddress } from './page-address.ts'
+import { toPageAddress } from '../../../lib/page-address.ts'
 
 interface PageDialogProps {
   readonly onAdd: (entry: AttachedEntry) => void

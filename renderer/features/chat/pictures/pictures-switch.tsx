@@ -1,18 +1,13 @@
 import '../../../ui/pictures/strings.ts'
 import { Image, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
-import { navigate, toPath } from '../../../lib/router.ts'
-import { Button } from '../../../ui/controls/button.tsx'
 import { Popover } from '../../../ui/floating/popover.tsx'
 import { ChoiceFields, toTimes } from '../../../ui/pictures/choice-fields.tsx'
 import { usePictureChoice } from '../../../ui/pictures/picture-choice.ts'
-import { Tooltip } from '../../../ui/floating/tooltip.tsx'
 import type { ChatPictureRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
-import { chooseFeature } from '../tools/choose-feature.ts'
-import { PICTURES, presetOf } from '../tools/chosen-tools.ts'
-import { FeatureButton } from '../../../ui/controls/feature-button.tsx'
+import { PICTURES } from '../tools/chosen-tools.ts'
+import { FeatureSwitch, MissingFeature, useFeature } from '../tools/feature-switch.tsx'
 
 interface PicturesSwitchProps {
   readonly store: ChatStore
@@ -20,26 +15,16 @@ interface PicturesSwitchProps {
   readonly rights: ChatPictureRights
 }
 
+const LOOK = { icon: <Image />, texts: 'pictures.switch' } as const
+
 /** Enables pictures for the next answers; states what is missing while that is unavailable. */
 export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   const { t } = useTranslation()
-  const isOn = useStore(store, (state) =>
-    (state.tools ?? presetOf(model)).featureIds.includes(PICTURES),
-  )
+  const isOn = useFeature(store, model, PICTURES)
   if (!rights.isOffered || model?.makesPictures === false) return null
-  if (!rights.mayMake) return <MissingEngine />
-  const toggle = (
-    <Tooltip text={t(isOn ? 'pictures.switch.on' : 'pictures.switch.off')} side="top">
-      <FeatureButton
-        aria-pressed={isOn}
-        icon={<Image />}
-        label={t('pictures.switch.label')}
-        short={t('pictures.switch.short')}
-        isOn={isOn}
-        onClick={() => chooseFeature(store, model, PICTURES, !isOn)}
-      />
-    </Tooltip>
-  )
+  if (!rights.mayMake)
+    return <MissingFeature {...LOOK} text={t('pictures.switch.setUp')} page="pictures" />
+  const toggle = <FeatureSwitch {...LOOK} store={store} model={model} feature={PICTURES} />
   if (!isOn) return toggle
   return (
     <span className="inline-flex items-center in-data-folded:flex">
@@ -78,33 +63,6 @@ function Options() {
       <h2 className="mb-3 font-semibold">{t('pictures.switch.options')}</h2>
       <ChoiceFields />
       <p className="mt-3 text-small text-pretty text-muted">{t('pictures.switch.optionsHint')}</p>
-    </Popover>
-  )
-}
-
-const openSettings = (): void => navigate(toPath({ name: 'settings', page: 'pictures' }))
-
-function MissingEngine() {
-  const { t } = useTranslation()
-  return (
-    <Popover
-      isSheet
-      side="top"
-      label={t('pictures.switch.label')}
-      className="w-72 p-3.5"
-      trigger={
-        <FeatureButton
-          icon={<Image />}
-          label={t('pictures.switch.label')}
-          short={t('pictures.switch.short')}
-        />
-      }
-    >
-      <h2 className="font-semibold">{t('pictures.switch.label')}</h2>
-      <p className="mt-1 text-small text-muted">{t('pictures.switch.setUp')}</p>
-      <Button className="mt-3" onClick={openSettings}>
-        {t('pictures.switch.openSettings')}
-      </Button>
     </Popover>
   )
 }
