@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LdapServer } from '#contract/ldap.ts'
@@ -341,6 +343,31 @@ describe('the connection to a directory', () => {
     await start({}, { use_tls: true, tls_mode: 'starttls' })
     expect((await signIn('grace', GRACE.password)).status).toBe(502)
     expect(directory.binds).toEqual([])
+  })
+})
+
+describe('a directory that never ends its answer', () => {
+  it('is left before it fills the memory', async () => {
+    const sent: Socket[] = []
+    const endless = createServer((socket) => {
+      sent.push(socket.on('error', () => undefined))
+      socket.once('data', () => {
+        // The head of a message of two gigabytes.
+        socket.write(Buffer.from('30847fffffff', 'hex'))
+        const goOn = (): void => {
+          if (!socket.destroyed) socket.write(Buffer.alloc(1024 * 1024), goOn)
+        }
+        goOn()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(endless, 'listening')
+    ends.push(async () => void endless.close())
+    await start({}, { port: (endless.address() as AddressInfo).port })
+    const found = await verify()
+    expect(found.status).toBe(502)
+    expect(found.body.detail).toContain('sent more than a directory answers')
+    expect((await signIn('grace', GRACE.password)).status).toBe(502)
+    for (const { bytesWritten } of sent) expect(bytesWritten).toBeLessThan(32 * 1024 * 1024)
   })
 })
 

@@ -8,6 +8,8 @@ import { because } from '../../lib/outgoing/purpose.ts'
 /** Port of directories that start unencrypted. */
 const PLAIN_PORT = 389
 const CONNECT_MILLISECONDS = 5000
+/** A hundred entries with six attributes take less than a tenth of it. */
+const MOST_RECEIVED_BYTES = 8 * 1024 * 1024
 const LARGEST_CERTIFICATES_BYTES = 1024 * 1024
 /**
  * Value of the setting for Node's default ciphers, which are fewer and stronger than all of
@@ -41,6 +43,14 @@ async function toTlsOptions(server: LdapServer): Promise<ConnectionOptions> {
   }
 }
 
+/** Closes a connection that receives more than any answer has, which the library would all keep. */
+function limitReceived(socket: Socket): void {
+  socket.on('data', () => {
+    if (socket.bytesRead > MOST_RECEIVED_BYTES)
+      socket.destroy(new Error('It sent more than a directory answers.'))
+  })
+}
+
 /** Connects to the directory, through TLS if the settings require it. */
 export async function openLine(server: LdapServer, signal: AbortSignal): Promise<Line> {
   const { Client: DirectoryClient } = await import('ldapts')
@@ -60,6 +70,7 @@ export async function openLine(server: LdapServer, signal: AbortSignal): Promise
       if (socket || signal.aborted) throw new Error('The connection to the directory was lost.')
       const made = because({ kind: 'directory' }, connect)
       socket = made.on('error', () => undefined)
+      limitReceived(made)
       return made
     }
   }
