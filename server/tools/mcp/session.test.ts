@@ -207,4 +207,21 @@ describe('over HTTP', () => {
     })
     await outgoing.close()
   })
+
+  test.each([
+    ['resets the connection', (socket: net.Socket) => socket.resetAndDestroy(), /reached \(\w+\)/],
+    ['speaks something else', (socket: net.Socket) => socket.end('220 mail\r\n\r\n'), /HTTP/],
+  ])('the reason is told if a server %s', async (_, misbehave, reason) => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => misbehave(socket))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as net.AddressInfo
+    const outgoing = createOutgoingFetch({ kind: 'tool_server' })
+    const url = `http://127.0.0.1:${port}/mcp`
+    const opening = open({ kind: 'http', url, headers: {}, fetch: outgoing.fetch })
+    await expect(opening).rejects.toThrow(reason)
+    await outgoing.close()
+    server.close()
+  })
 })

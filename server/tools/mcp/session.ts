@@ -331,9 +331,13 @@ export class McpSession {
   /**
    * Returns a server's failure as a sentence; errors that require a sign-in are returned unchanged.
    */
-  #toFailure(error: unknown, signal: AbortSignal): unknown {
-    if (error instanceof ServiceError || signal.aborted) return error
+  #toFailure(thrown: unknown, signal: AbortSignal): unknown {
+    if (thrown instanceof ServiceError || signal.aborted) return thrown
     const { SdkError, SdkErrorCode, UnauthorizedError } = this.#sdk
+    // The first call of a session wraps the reason why it failed.
+    const isWrapped =
+      thrown instanceof SdkError && thrown.code === SdkErrorCode.EraNegotiationFailed
+    const error = isWrapped && thrown.cause instanceof TypeError ? thrown.cause : thrown
     if (error instanceof UnauthorizedError) return error
     const code = codeOf(error)
     if (
@@ -345,8 +349,9 @@ export class McpSession {
     if (code !== null)
       return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
     // What follows the first line lists every rule that an unexpected reply breaks.
+    const told = error instanceof TypeError && error.cause instanceof Error ? error.cause : error
     const [reason = ''] =
-      error instanceof Error ? cleanToolText(error.message).split(/:?\s*[[{]?\n/) : []
+      told instanceof Error ? cleanToolText(told.message).split(/:?\s*[[{]?\n/) : []
     return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, {
       cause: error,
     })
