@@ -58,10 +58,11 @@ async function openAgents(purpose: Purpose) {
     bodyTimeout: 0,
   }
   return {
-    fetch: undici.fetch as unknown as (
-      url: string | URL,
-      init: RequestInit & { dispatcher: Agent },
-    ) => Promise<Response>,
+    async fetch(url: string | URL, init: RequestInit | undefined, dispatcher: Agent) {
+      const sent = { redirect: 'manual', ...init, dispatcher }
+      const options = sent as unknown as Parameters<typeof undici.fetch>[1]
+      return (await undici.fetch(url, options)) as unknown as Response
+    },
     /** Connections that are kept open for the next call. */
     kept: new undici.Agent(options),
     /** Connections that are closed after one call. */
@@ -81,14 +82,12 @@ export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
   return {
     async fetch(url, init) {
       const { fetch, kept, single } = await (opening ??= openAgents(purpose))
-      const options: RequestInit = { redirect: 'manual', ...init }
-      if (!READS.has((init?.method ?? 'GET').toUpperCase()))
-        return fetch(url, { ...options, dispatcher: single })
+      if (!READS.has((init?.method ?? 'GET').toUpperCase())) return fetch(url, init, single)
       try {
-        return await fetch(url, { ...options, dispatcher: kept })
+        return await fetch(url, init, kept)
       } catch (error) {
         if (!isLost(error)) throw error
-        return fetch(url, { ...options, dispatcher: single })
+        return fetch(url, init, single)
       }
     },
     async close() {
