@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '#contract/common.ts'
@@ -181,7 +182,6 @@ async function sendDeclaredLength(
   endpoint: AnyEndpoint,
   length: number,
 ): Promise<number> {
-  const { connect } = await import('node:net')
   const { port } = new URL(server.url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => {
@@ -283,6 +283,21 @@ describe('addresses', () => {
       expect(`${path} ${slashed.status}`).toBe(`${path} ${plain.status}`)
     }
   })
+})
+
+test.each([
+  [`GET /${'a'.repeat(60_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ['GET / HTTP/1.1\r\nHost: x\r\nA\r\n\r\n', 400],
+  ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+])('what is no request is refused with a sentence (%#)', async (sent, status) => {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.on('error', () => undefined).write(sent)
+  const reply = await new Promise<string>((resolve) =>
+    socket.once('data', (bytes) => resolve(bytes.toString())),
+  )
+  socket.destroy()
+  expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect((JSON.parse(reply.split('\r\n\r\n')[1]!) as ErrorBody).detail).toMatch(SENTENCE)
 })
 
 describe('generated requests', () => {

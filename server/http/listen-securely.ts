@@ -6,6 +6,7 @@ import { limitBodyTime } from '../lib/serving/limit-body-time.ts'
 import { markShared } from '../lib/serving/shared-connection.ts'
 import type { OpenSecureListener } from '../sharing/index.ts'
 import { listen, tryListen } from './listen.ts'
+import { refuseUnreadable } from './refuse-unreadable.ts'
 import { SERVER_LIMITS } from './server-limits.ts'
 import { tellPlain } from './tell-plain.ts'
 
@@ -36,6 +37,7 @@ export function createSecureListening(app: SharedApp): OpenSecureListener {
     })
     server.maxConnections = MOST_CONNECTIONS
     tellPlain(server)
+    refuseUnreadable(server)
     server.on('request', (request, response) => {
       markShared(request)
       limitBodyTime(request, response)

@@ -17,6 +17,7 @@ import { keepFewParsers, settleMemory } from '../lib/settle-memory.ts'
 import { rememberConnections } from '../lib/outgoing/way-out.ts'
 import { listen } from '../http/listen.ts'
 import { createSecureListening } from '../http/listen-securely.ts'
+import { refuseUnreadable } from '../http/refuse-unreadable.ts'
 import { SERVER_LIMITS } from '../http/server-limits.ts'
 import { Monitoring } from '../monitoring/index.ts'
 import { createReadings } from './create-readings.ts'
@@ -188,6 +189,7 @@ function openServer(app: App): Server {
     ServerResponse: GatewayResponse as typeof ServerResponse,
   })
   keepFewParsers()
+  refuseUnreadable(server)
   server.on('request', (request, response) => {
     limitBodyTime(request, response)
     app.handleRequest(request, response)
