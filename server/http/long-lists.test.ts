@@ -78,3 +78,14 @@ test.each([
     expect([response.status, ids.has(first), ids.has(last)]).toEqual([200, true, false])
   },
 )
+
+test('models, of which each may be long, are sent one at a time', async () => {
+  const params = { system: 'x'.repeat(500_000) }
+  for (const id of ['one', 'two', 'three']) {
+    const body = { id, name: id, base_model_id: 'guide', params }
+    expect((await server.call('POST', '/api/v1/models/create', { token, body })).status).toBe(200)
+  }
+  const response = await server.call('GET', '/api/v1/models/list', { token })
+  expect(response.headers.get('content-length')).toBeNull()
+  expect(await response.json()).toMatchObject({ items: { length: 3 }, total: 3 })
+})

@@ -1,9 +1,9 @@
-import { filterInOrder, mapInOrder } from '../lib/in-order.ts'
+import { filterInOrder } from '../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import type { Model } from '#contract/models.ts'
+import type { Model, ModelRow } from '#contract/models.ts'
 import { badRequest } from '../lib/errors.ts'
-import { asJsonList, asJsonPieces, httpRoute, route, type Route } from '../lib/http.ts'
-import { toJsonArray, toTexts } from '../lib/json/json-array.ts'
+import { asJsonList, asJsonPieces, httpRoute, route, type Caller, type Route } from '../lib/http.ts'
+import { toJsonArray, toJsonPage, toTexts } from '../lib/json/json-array.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { Providers } from '../providers/index.ts'
 import type { ModelFinder } from './find-models.ts'
@@ -85,8 +85,10 @@ function requireId(...ids: (string | undefined)[]): string {
 function createWorkspaceRoutes({ views, workspace }: RouteParts): Route[] {
   return [
     route(table.workspace, async ({ caller, query }) => {
-      const { items, total } = pageWorkspace(caller, await views.readable(caller), query)
-      return { items: await mapInOrder(items, (model) => views.row(caller, model)), total }
+      const page = pageWorkspace(caller, await views.readable(caller), query)
+      return asJsonPieces<{ items: ModelRow[]; total: number }>(
+        toJsonPage(page, (model) => views.row(caller, model)),
+      )
     }),
     route(table.tags, async ({ caller }) => listTags(await views.readable(caller))),
     route(table.create, async ({ caller, body }) =>
@@ -113,7 +115,7 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
   const { stored, modelAccess } = changes
   return [
     route(table.overrides, ({ caller }) =>
-      mapInOrder(
+      asJsonList(
         stored.all().filter((model) => model.base_model_id === null),
         (model) => views.row(caller, model),
       ),

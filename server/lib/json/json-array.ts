@@ -26,14 +26,17 @@ export async function* toJsonArray(
 }
 
 /** Yields the JSON of a page of a longer list, with the other fields last. */
-export async function* toJsonPage({
-  items,
-  ...beside
-}: {
-  items: Iterable<unknown> | AsyncIterable<unknown>
-  total: number
-}): AsyncGenerator<string> {
+export async function* toJsonPage<Item>(
+  {
+    items,
+    ...beside
+  }: {
+    items: Iterable<Item> | AsyncIterable<Item>
+    total: number
+  },
+  show?: (item: Item) => unknown,
+): AsyncGenerator<string> {
   yield '{"items":'
-  yield* toJsonArray(toTexts(items))
+  yield* toJsonArray(toTexts(items, show))
   yield `,${JSON.stringify(beside).slice(1)}`
 }
