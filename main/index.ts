@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
-import { findLink, LINK_SCHEME } from './system/deep-links.ts'
+import { findLink, LINK_SCHEME, shortenLink } from './system/deep-links.ts'
 import { Desktop } from './desktop.ts'
 import { describeStartFailure } from './launch/start-failure.ts'
 import type { DesktopOptions } from './launch/desktop-options.ts'
@@ -133,7 +133,8 @@ function failStart(error: unknown): void {
 /**
  * Starts the app, unless it already runs.
  * @NOTE Without a folder it can write to, Electron would report a running instance, and the app
- *   would end without a word.
+ *   would end without a word. An app that already runs is taken for a hanging one, and killed, if
+ *   it is handed more than 32 KiB, such as a link of a web page.
  */
 async function start(): Promise<void> {
   try {
@@ -144,7 +145,12 @@ async function start(): Promise<void> {
     chooseLanguage(options)
     throw error
   }
-  if (app.requestSingleInstanceLock()) await run(options)
+  const shortened = shortenLink(process.argv.slice(1))
+  if (shortened) {
+    const { appImage } = options.environment
+    app.relaunch({ args: shortened, ...(appImage !== null && { execPath: appImage }) })
+    app.exit(0)
+  } else if (app.requestSingleInstanceLock()) await run(options)
   else app.quit()
 }
 

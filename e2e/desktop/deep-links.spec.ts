@@ -63,7 +63,7 @@ test('a hostile link gets a sentence and nothing happens', async () => {
   for (const [link, sentence] of [
     ['chat-gateway://chat/javascript:alert(1)', 'does not offer to links'],
     ['chat-gateway://ask?text=a%E2%80%AEb', 'cannot be seen'],
-    [`chat-gateway://ask?text=${'a'.repeat(20_000)}`, 'longer than any'],
+    [`chat-gateway://ask?text=${'a'.repeat(120_000)}`, 'longer than any'],
   ] as const) {
     await follow(app, link)
     await expect(app.page.getByText(sentence)).toBeVisible()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deepLinkSchema, type DeepLink } from '#desktop'
-import { findLink, parseDeepLink, toLinkPath } from './deep-links.ts'
+import { findLink, parseDeepLink, shortenLink, toLinkPath } from './deep-links.ts'
 import { parseLaunchOptions } from '../launch/launch-options.ts'
 
 const encode = (config: object): string => encodeURIComponent(JSON.stringify(config))
@@ -114,4 +114,13 @@ test('row 120: a link is found among the arguments, and nothing in it becomes an
   expect(findLink(argv)).toBe(link)
   expect(findLink(['/app/chat-gateway', '--', '--profile=/p'])).toBeNull()
   expect(parseLaunchOptions(argv)).toEqual(parseLaunchOptions([]))
+})
+
+test('a link too long to be handed to the running app is cut to one that is refused as too long', () => {
+  const link = `chat-gateway://ask?text=${'é'.repeat(12_000)}`
+  expect(shortenLink(['app', 'chat-gateway://ask?text=short', '--', '--hidden'])).toBeNull()
+  const [folder, short, ...others] = shortenLink(['app', link, '--', '--hidden'])!
+  expect([folder, ...others]).toEqual(['app', '--', '--hidden'])
+  expect(shortenLink(['app', short!])).toBeNull()
+  expect(parseDeepLink(short!)).toEqual({ kind: 'refused', reason: 'long' })
 })

@@ -2,7 +2,10 @@ import { deepLinkSchema, type DeepLink } from '#desktop'
 
 export const LINK_SCHEME = 'chat-gateway'
 const PREFIX = new RegExp(`^${LINK_SCHEME}:`, 'i')
+/** In bytes. */
 const LONGEST_LINK = 16_000
+/** A second start can hand over 32 KiB with all its arguments. */
+const LONGEST_HANDED_OVER = 20_000
 /**
  * Characters the user cannot see and must not be asked to confirm, such as tags that models read.
  * Tabs and line feeds are allowed, and the selectors that choose between text and picture signs.
@@ -58,7 +61,7 @@ function toLink(url: URL): unknown {
  * the link, or the reason it is refused.
  */
 export function parseDeepLink(text: string): DeepLink {
-  if (text.length > LONGEST_LINK) return refuse('long')
+  if (Buffer.byteLength(text) > LONGEST_LINK) return refuse('long')
   try {
     const url = new URL(text)
     const hasMore = url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== ''
@@ -82,3 +85,16 @@ export const toLinkPath = (link: DeepLink): string =>
 /** Returns the link among the start arguments passed by the system, if any. */
 export const findLink = (argv: readonly string[]): string | null =>
   argv.find((argument) => PREFIX.test(argument)) ?? null
+
+/**
+ * Returns the arguments with a link that is too long cut to one that is refused as too long; null
+ * if there is none.
+ */
+export function shortenLink(argv: readonly string[]): string[] | null {
+  const link = findLink(argv)
+  if (link === null || Buffer.byteLength(link) <= LONGEST_HANDED_OVER) return null
+  const short = Buffer.from(link)
+    .subarray(0, LONGEST_LINK + 1)
+    .toString()
+  return argv.map((argument) => (argument === link ? short : argument))
+}
