@@ -140,6 +140,9 @@ async function start(): Promise<void> {
   try {
     mkdirSync(options.profile.folder, { recursive: true, mode: 0o700 })
     accessSync(options.profile.folder, constants.W_OK)
+    // The gateway would begin with an empty folder in the place of a disk that is not connected.
+    const { dataDir } = options.launch
+    if (dataDir !== null) accessSync(path.dirname(path.resolve(dataDir)))
   } catch (error) {
     await app.whenReady()
     chooseLanguage(options)

@@ -73,7 +73,7 @@ const closed = (folder: string): (() => void) => {
   return () => chmodSync(folder, 0o700)
 }
 
-test('a profile that cannot be written to, or is no folder, is named instead of ending without a word', async ({
+test('a folder that cannot be written to, is none or is on a removed disk is named instead of ending without a word', async ({
   folder,
   profile,
   startAnswered,
@@ -85,10 +85,14 @@ test('a profile that cannot be written to, or is no folder, is named instead of 
   const file = path.join(profile, 'note.txt')
   writeFileSync(file, 'mine')
   expect(await ended(startAnswered(answers, { options: [`--profile=${file}`] }))).toBe(1)
+  const disk = path.join(folder, 'disk')
+  expect(await ended(startAnswered(answers, { options: [`--data-dir=${disk}/data`] }))).toBe(1)
+  expect(existsSync(disk)).toBe(false)
   const details = answers.questions().map(({ detail }) => detail)
   expect(details).toEqual([
     `The folder ${profile} cannot be written to. Check its permissions, then start Chat Gateway again.`,
     `${file} is not a folder. Move that file away, then start Chat Gateway again.`,
+    expect.stringContaining(`The folder ${disk} is not there.`),
   ])
   expect(readFileSync(file, 'utf8')).toBe('mine')
 })

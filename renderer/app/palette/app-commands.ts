@@ -11,7 +11,7 @@ import { registerCommands, runCommand } from '../../lib/commands.ts'
 import { translate } from '../../lib/i18n.ts'
 import { desktop } from '../../lib/desktop.ts'
 import { chatPath, currentRoute, navigate, type Route, toPath } from '../../lib/router.ts'
-import { toast } from '../../ui/floating/toast.tsx'
+import { holdToast, toast } from '../../ui/floating/toast.tsx'
 import { beginChat } from '../chats/begin-chat.ts'
 import { chatActions } from '../chats/chat-actions.ts'
 import { openDialog } from '../chats/dialogs-store.ts'
@@ -110,7 +110,7 @@ function showGatewayState({ state, detail }: EventPayload<'gateway.state'>): voi
   takeNoticeAway()
   if (state === 'ready' && detail !== null) toast({ tone: 'warning', text: detail, lasts: true })
   if (state !== 'silent' && state !== 'failed') return
-  takeNoticeAway = toast({
+  takeNoticeAway = holdToast({
     tone: state === 'silent' ? 'warning' : 'danger',
     text: detail ?? translate(state === 'silent' ? 'common.gatewaySilent' : 'common.unreachable'),
     lasts: true,

@@ -38,20 +38,23 @@ let lastId = 0
 const remove = (id: number): void =>
   toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }))
 
-/**
- * Shows a short notification and announces it to screen readers. Errors that need a decision belong
- * in the place where they occur. Returns a function that takes it away.
- */
-export function toast(request: ToastRequest): () => void {
+/** Shows a notification as `toast` does, and returns a function that takes it away. */
+export function holdToast(request: ToastRequest): () => void {
   const id = ++lastId
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { ...request, id }].slice(-MOST) }))
   announce(request.action ? `${request.text} ${request.action.label}` : request.text)
   return () => remove(id)
 }
 
+/**
+ * Shows a short notification and announces it to screen readers. Errors that need a decision belong
+ * in the place where they occur.
+ */
+export const toast = (request: ToastRequest): void => void holdToast(request)
+
 /** Shows an error as a sentence. */
 export const toastError = (thrown: unknown): void =>
-  void toast({ tone: 'danger', text: toSentence(thrown) })
+  toast({ tone: 'danger', text: toSentence(thrown) })
 
 function ToastCard({ row }: { row: ToastRow }) {
   const { t } = useTranslation()
