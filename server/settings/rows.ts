@@ -47,3 +47,9 @@ export const address = <const Key extends string, const More extends Rest>(
 /** A text that is stored encrypted; empty by default. */
 export const secret = <const Key extends string, const More extends Rest>(key: Key, more: More) =>
   text(key, '', { secret: true, ...more })
+
+/** Rows that are found by the same further words, apart from those with words of their own. */
+export const foundBy = <const Rows extends readonly SettingDefinition[]>(
+  searchWords: string,
+  rows: Rows,
+): Rows => rows.map((row) => ({ searchWords, ...row })) as readonly SettingDefinition[] as Rows

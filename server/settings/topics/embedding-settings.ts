@@ -1,8 +1,7 @@
-import { address, integer, secret, text, toggle } from '../rows.ts'
-import type { SettingDefinition } from '../setting-definition.ts'
+import { address, foundBy, integer, secret, text, toggle } from '../rows.ts'
 
 /** Settings of the engine that embeds texts. */
-export const embedding = [
+export const embedding = foundBy('rag', [
   text('RAG_EMBEDDING_ENGINE', '', {
     name: 'Embedding engine',
     searchWords: 'rag vector',
@@ -21,7 +20,6 @@ export const embedding = [
   }),
   integer('RAG_EMBEDDING_CONCURRENT_REQUESTS', 0, [0, 100], {
     name: 'Embedding calls at once',
-    searchWords: 'rag',
     help: 'How many calls to an embedding endpoint run at once; 0 leaves it to the gateway.',
   }),
   text('RAG_EMBEDDING_QUERY_PREFIX', '', {
@@ -41,17 +39,14 @@ export const embedding = [
   }),
   toggle('ENABLE_ASYNC_EMBEDDING', true, {
     name: 'Embed in parallel',
-    searchWords: 'rag',
     help: 'Runs calls to an embedding endpoint in parallel.',
   }),
   address('RAG_OPENAI_API_BASE_URL', '', {
     name: 'Embedding address (OpenAI style)',
-    searchWords: 'rag',
     help: 'Address of the remote embedding endpoint, without /embeddings.',
   }),
   secret('RAG_OPENAI_API_KEY', {
     name: 'Embedding API key (OpenAI style)',
-    searchWords: 'rag',
     help: 'API key of the remote embedding endpoint.',
   }),
   address('RAG_LLMHOST_BASE_URL', '', {
@@ -68,52 +63,43 @@ export const embedding = [
   }),
   address('RAG_AZURE_OPENAI_BASE_URL', '', {
     name: 'Embedding address (Azure)',
-    searchWords: 'rag',
     help: 'Address of the Azure embedding deployment.',
   }),
   secret('RAG_AZURE_OPENAI_API_KEY', {
     name: 'Embedding API key (Azure)',
-    searchWords: 'rag',
     help: 'API key of the Azure embedding deployment.',
   }),
   text('RAG_AZURE_OPENAI_API_VERSION', '', {
     name: 'Embedding API version (Azure)',
-    searchWords: 'rag',
     help: 'API version of the Azure embedding deployment.',
   }),
-] as const satisfies readonly SettingDefinition[]
+])
 
 /** Settings of the engine that ranks passages. */
-export const reranking = [
+export const reranking = foundBy('rag', [
   text('RAG_RERANKING_ENGINE', '', {
     name: 'Reranking engine',
-    searchWords: 'rag',
     allowed: ['', 'llmhost', 'external'],
     help: 'What reranks the passages that were found: nothing when empty, a model of the built-in runtime, or an external endpoint.',
   }),
   text('RAG_RERANKING_MODEL', '', {
     name: 'Reranking model',
-    searchWords: 'rag',
     help: 'Model of the runtime or endpoint that ranks passages.',
   }),
   address('RAG_EXTERNAL_RERANKER_URL', '', {
     name: 'Reranker address',
-    searchWords: 'rag',
     help: 'Address of the endpoint that ranks passages.',
   }),
   secret('RAG_EXTERNAL_RERANKER_API_KEY', {
     name: 'Reranker API key',
-    searchWords: 'rag',
     help: 'API key of the endpoint that ranks passages.',
   }),
   integer('RAG_EXTERNAL_RERANKER_TIMEOUT', 10, [1, 600], {
     name: 'Time limit for the reranker',
-    searchWords: 'rag',
     help: 'Seconds to wait for the model or endpoint that ranks passages.',
   }),
   integer('RAG_RERANKING_BATCH_SIZE', 32, [1, 1000], {
     name: 'Passages per reranking call',
-    searchWords: 'rag',
     help: 'How many passages are ranked in one call.',
   }),
-] as const satisfies readonly SettingDefinition[]
+])

@@ -1,6 +1,6 @@
 import { workflowNodesSchema } from '#contract/images.ts'
 import { z } from '#contract/lazy-zod.ts'
-import { address, integer, json, secret, text, toggle } from '../rows.ts'
+import { address, foundBy, integer, json, secret, text, toggle } from '../rows.ts'
 import type { SettingDefinition, SettingTexts } from '../setting-definition.ts'
 
 const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
@@ -48,7 +48,7 @@ const params = <Key extends string>(key: Key, texts: SettingTexts) =>
 const ENGINES = 'openai, chat, automatic1111, comfyui or gemini'
 const SIZE = 'Width and height such as 512x512; empty leaves it to the engine'
 
-const making = [
+const making = foundBy('picture', [
   toggle('ENABLE_IMAGE_GENERATION', false, {
     name: 'Create images',
     searchWords: 'picture generation draw',
@@ -61,42 +61,34 @@ const making = [
   }),
   text('IMAGE_GENERATION_ENGINE', 'openai', {
     name: 'Image engine',
-    searchWords: 'picture',
     help: `What makes pictures: ${ENGINES}.`,
   }),
   text('IMAGE_GENERATION_MODEL', '', {
     name: 'Image model',
-    searchWords: 'picture',
     help: 'Model that makes pictures.',
   }),
   text('IMAGE_SIZE', '512x512', {
     name: 'Image size',
-    searchWords: 'picture',
     help: `${SIZE}, and auto lets models decide that can.`,
   }),
   integer('IMAGE_STEPS', 50, [0, 1000], {
     name: 'Steps per image',
-    searchWords: 'picture',
     help: 'Number of steps, for engines that use them.',
   }),
   address('IMAGES_OPENAI_API_BASE_URL', 'https://api.openai.com/v1', {
     name: 'Image address (OpenAI style)',
-    searchWords: 'picture',
     help: 'Endpoint of engine openai and chat, without /images.',
   }),
   secret('IMAGES_OPENAI_API_KEY', {
     name: 'Image API key (OpenAI style)',
-    searchWords: 'picture',
     help: 'Key of that endpoint.',
   }),
   text('IMAGES_OPENAI_API_VERSION', '', {
     name: 'Image API version (OpenAI style)',
-    searchWords: 'picture',
     help: 'Sent to it as `api-version`, for deployments that want one.',
   }),
   params('IMAGES_OPENAI_API_PARAMS', {
     name: 'Additional image parameters (OpenAI style)',
-    searchWords: 'picture',
     help: 'Further parameters for it, such as {"quality": "high"}.',
   }),
   address('AUTOMATIC1111_BASE_URL', '', {
@@ -116,23 +108,19 @@ const making = [
   }),
   address('COMFYUI_BASE_URL', '', {
     name: 'ComfyUI address',
-    searchWords: 'picture',
     help: 'Address of the ComfyUI server.',
   }),
   secret('COMFYUI_API_KEY', {
     name: 'ComfyUI API key',
-    searchWords: 'picture',
     help: 'Its key, sent as a bearer token.',
   }),
   json('COMFYUI_WORKFLOW', WORKFLOW, {
     name: 'ComfyUI workflow',
-    searchWords: 'picture',
     json: OBJECT,
     help: 'Workflow that creates images, in API format.',
   }),
   json('COMFYUI_WORKFLOW_NODES', WORKFLOW_NODES, {
     name: 'ComfyUI workflow nodes',
-    searchWords: 'picture',
     json: NODES,
     help: 'Where the values go in the workflow.',
   }),
@@ -151,42 +139,35 @@ const making = [
     searchWords: 'picture google',
     help: 'predict or generateContent; empty goes by the model.',
   }),
-] as const satisfies readonly SettingDefinition[]
+])
 
-const editing = [
+const editing = foundBy('picture', [
   toggle('ENABLE_IMAGE_EDIT', false, {
     name: 'Edit images',
-    searchWords: 'picture',
     help: 'Lets people edit images.',
   }),
   text('IMAGE_EDIT_ENGINE', 'openai', {
     name: 'Image editing engine',
-    searchWords: 'picture',
     help: `What edits pictures: ${ENGINES}.`,
   }),
   text('IMAGE_EDIT_MODEL', '', {
     name: 'Image editing model',
-    searchWords: 'picture',
     help: 'Model that edits pictures.',
   }),
   text('IMAGE_EDIT_SIZE', '', {
     name: 'Edited image size',
-    searchWords: 'picture',
     help: `${SIZE}.`,
   }),
   address('IMAGES_EDIT_OPENAI_API_BASE_URL', 'https://api.openai.com/v1', {
     name: 'Image editing address (OpenAI style)',
-    searchWords: 'picture',
     help: 'Endpoint of engine openai and chat for edits.',
   }),
   secret('IMAGES_EDIT_OPENAI_API_KEY', {
     name: 'Image editing API key (OpenAI style)',
-    searchWords: 'picture',
     help: 'Key of that endpoint.',
   }),
   text('IMAGES_EDIT_OPENAI_API_VERSION', '', {
     name: 'Image editing API version (OpenAI style)',
-    searchWords: 'picture',
     help: 'Sent to it as `api-version`.',
   }),
   address('IMAGES_EDIT_GEMINI_API_BASE_URL', 'https://generativelanguage.googleapis.com/v1beta', {
@@ -201,27 +182,23 @@ const editing = [
   }),
   address('IMAGES_EDIT_COMFYUI_BASE_URL', '', {
     name: 'Image editing address (ComfyUI)',
-    searchWords: 'picture',
     help: 'Address of the ComfyUI server for edits.',
   }),
   secret('IMAGES_EDIT_COMFYUI_API_KEY', {
     name: 'Image editing API key (ComfyUI)',
-    searchWords: 'picture',
     help: 'Its key.',
   }),
   json('IMAGES_EDIT_COMFYUI_WORKFLOW', '{}', {
     name: 'Image editing workflow (ComfyUI)',
-    searchWords: 'picture',
     json: OBJECT,
     help: 'Workflow that edits images, in API format.',
   }),
   json('IMAGES_EDIT_COMFYUI_WORKFLOW_NODES', '[]', {
     name: 'Image editing workflow nodes (ComfyUI)',
-    searchWords: 'picture',
     json: NODES,
     help: 'Where values go in that workflow.',
   }),
-] as const satisfies readonly SettingDefinition[]
+])
 
 const bounds = [
   integer('IMAGE_MAX_CALLS', 4, [1, 100], {

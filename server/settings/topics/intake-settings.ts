@@ -1,8 +1,7 @@
-import { integer } from '../rows.ts'
-import type { SettingDefinition } from '../setting-definition.ts'
+import { foundBy, integer } from '../rows.ts'
 
 /** Limits on what one caller may have the gateway store and send at once. */
-export const intakeSettings = [
+export const intakeSettings = foundBy('limit', [
   integer('JSON_BODY_MAX_VALUES', 500_000, [1000, 10_000_000], {
     name: 'Maximum values in a request',
     searchWords: 'limit size',
@@ -25,7 +24,6 @@ export const intakeSettings = [
   }),
   integer('JSON_BODY_MAX_DEPTH', 200, [20, 1000], {
     name: 'Maximum depth of a request',
-    searchWords: 'limit',
     help: 'How deeply objects and lists may be nested in a JSON body or a plugin message.',
   }),
   integer('JSON_TEXT_MAX_VALUES', 100_000, [1000, 1_000_000], {
@@ -40,7 +38,6 @@ export const intakeSettings = [
   }),
   integer('JSON_BODY_MAX_SIZE_ANONYMOUS', 64, [16, 1024], {
     name: 'Maximum request size before sign-in',
-    searchWords: 'limit',
     help: 'Maximum size of the JSON body, in KiB, of calls that need no account, such as signing in.',
   }),
   integer('REQUEST_MEMORY_PER_ACCOUNT', 256, [1, 65_536], {
@@ -55,27 +52,22 @@ export const intakeSettings = [
   }),
   integer('CHAT_SAVE_MAX_MESSAGES', 5000, [100, 1_000_000], {
     name: 'Maximum messages stored by one call',
-    searchWords: 'limit',
     help: 'How many messages of a chat one call may store; a longer chat is stored in several calls, or imported.',
   }),
   integer('CHAT_SAVE_MAX_CHANGES', 3000, [50, 1_000_000], {
     name: 'Maximum changes in one save',
-    searchWords: 'limit',
     help: 'How many messages of a stored chat one call may change or add. All of them are written in one transaction that nothing else can interrupt.',
   }),
   integer('MESSAGE_EVENTS_MAX_CHARACTERS', 4_194_304, [1000, 134_217_728], {
     name: 'Maximum length of messages that take events',
-    searchWords: 'limit',
     help: 'How long a message may be, in characters, for tools and scripts to still add events to it. Each event reads and writes all of them.',
   }),
   integer('NOTE_MAX_CHARACTERS', 4_194_304, [10_000, 16_777_216], {
     name: 'Maximum length of a note',
-    searchWords: 'limit',
     help: 'How many characters a note may have, including images. Each change reads and writes all of them.',
   }),
   integer('WEBSOCKET_MAX_WAITING', 50, [1, 100_000], {
     name: 'Maximum open sockets before sign-in',
-    searchWords: 'limit',
     help: 'How many sockets of one address may be open before signing in.',
   }),
   integer('WEBSOCKET_MAX_PER_ACCOUNT', 100, [1, 100_000], {
@@ -90,12 +82,10 @@ export const intakeSettings = [
   }),
   integer('WEBSOCKET_MAX_FRAME_DEPTH', 100, [20, 1000], {
     name: 'Maximum depth of a frame of a socket',
-    searchWords: 'limit',
     help: 'How deeply objects and lists may be nested in one such frame.',
   }),
   integer('WEBSOCKET_MAX_EVENT_SIZE', 4, [1, 64], {
     name: 'Maximum size of an event',
-    searchWords: 'limit',
     help: 'Maximum size, in MiB, of an event that tools, plugins and scripts send to windows.',
   }),
-] as const satisfies readonly SettingDefinition[]
+])

@@ -65,7 +65,6 @@ export const genericProvider = [
   }),
   integer('OAUTH_TIMEOUT', 10, [1, 120], {
     name: 'Time limit for the sign-in provider',
-    searchWords: 'sso',
     help: 'How many seconds a provider may take to answer.',
   }),
 ] as const satisfies readonly SignOnRow[]
@@ -74,7 +73,6 @@ export const genericProvider = [
 export const namedProviders = [
   text('IDPA_PROVIDER_NAME', 'Google', {
     name: 'Name of provider A',
-    searchWords: 'sso',
     help: 'Name of the first provider on the sign-in page.',
   }),
   ...clientRows('IDPA', 'the first named provider', ' of provider A', {
@@ -83,24 +81,20 @@ export const namedProviders = [
   }),
   address('IDPA_PROVIDER_URL', '', {
     name: 'Address of provider A',
-    searchWords: 'sso',
     help: 'Address of its configuration; empty uses OPENID_PROVIDER_URL unless OAUTH_CLIENT_ID is set, otherwise Google’s address.',
   }),
   text('IDPA_OAUTH_SCOPE', 'openid email profile', {
     name: 'Scopes of provider A',
-    searchWords: 'sso',
     alias: 'GOOGLE_OAUTH_SCOPE',
     help: 'Requested scopes.',
   }),
   address('IDPA_REDIRECT_URI', '', {
     name: 'Return address of provider A',
-    searchWords: 'sso',
     alias: 'GOOGLE_REDIRECT_URI',
     help: 'Return address after sign-in; empty uses WEBUI_URL with /oauth/idpa/callback.',
   }),
   json('IDPA_OAUTH_AUTHORIZE_PARAMS', '{}', {
     name: 'Additional sign-in parameters of provider A',
-    searchWords: 'sso',
     alias: 'GOOGLE_OAUTH_AUTHORIZE_PARAMS',
     json: {
       schema: paramsSchema,
@@ -110,7 +104,6 @@ export const namedProviders = [
   }),
   text('IDPB_PROVIDER_NAME', 'Microsoft', {
     name: 'Name of provider B',
-    searchWords: 'sso',
     help: 'Name of the second provider on the sign-in page.',
   }),
   ...clientRows('IDPB', 'the second named provider', ' of provider B', {
@@ -119,31 +112,26 @@ export const namedProviders = [
   }),
   text('IDPB_CLIENT_TENANT_ID', '', {
     name: 'Tenant of provider B',
-    searchWords: 'sso',
     alias: 'MICROSOFT_CLIENT_TENANT_ID',
     pattern: { expression: /^[\w.-]{0,200}$/, words: 'the id of a tenant' },
     help: 'The tenant whose people can sign in; tokens of other tenants are rejected.',
   }),
   address('IDPB_PROVIDER_URL', '', {
     name: 'Address of provider B',
-    searchWords: 'sso',
     help: 'Address of its configuration; empty uses OPENID_PROVIDER_URL unless OAUTH_CLIENT_ID is set, otherwise the tenant’s address at Microsoft.',
   }),
   text('IDPB_OAUTH_SCOPE', 'openid email profile', {
     name: 'Scopes of provider B',
-    searchWords: 'sso',
     alias: 'MICROSOFT_OAUTH_SCOPE',
     help: 'Requested scopes. With offline_access its tokens can be renewed; without it, tools that need them fail after about an hour.',
   }),
   address('IDPB_REDIRECT_URI', '', {
     name: 'Return address of provider B',
-    searchWords: 'sso',
     alias: 'MICROSOFT_REDIRECT_URI',
     help: 'Return address after sign-in; empty uses WEBUI_URL with /oauth/idpb/callback.',
   }),
   text('IDPC_PROVIDER_NAME', 'GitHub', {
     name: 'Name of provider C',
-    searchWords: 'sso',
     help: 'Name of the third provider on the sign-in page.',
   }),
   ...clientRows('IDPC', 'the third named provider', ' of provider C', {
@@ -152,29 +140,24 @@ export const namedProviders = [
   }),
   text('IDPC_OAUTH_SCOPE', 'user:email', {
     name: 'Scopes of provider C',
-    searchWords: 'sso',
     alias: 'GITHUB_CLIENT_SCOPE',
     help: 'Requested scopes.',
   }),
   address('IDPC_REDIRECT_URI', '', {
     name: 'Return address of provider C',
-    searchWords: 'sso',
     alias: 'GITHUB_CLIENT_REDIRECT_URI',
     help: 'Return address after sign-in; empty uses WEBUI_URL with /oauth/idpc/callback.',
   }),
   address('IDPC_AUTHORIZE_URL', 'https://github.com/login/oauth/authorize', {
     name: 'Sign-in page of provider C',
-    searchWords: 'sso',
     help: 'Its sign-in page.',
   }),
   address('IDPC_TOKEN_URL', 'https://github.com/login/oauth/access_token', {
     name: 'Token address of provider C',
-    searchWords: 'sso',
     help: 'Where it exchanges the code of a sign-in.',
   }),
   address('IDPC_API_URL', 'https://api.github.com', {
     name: 'API address of provider C',
-    searchWords: 'sso',
     help: 'Where it returns who someone is, at /user, and which of their addresses are verified, at /user/emails.',
   }),
 ] as const satisfies readonly SignOnRow[]

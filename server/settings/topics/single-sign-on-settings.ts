@@ -26,7 +26,6 @@ const accounts = [
   }),
   list('OAUTH_ALLOWED_DOMAINS', ['*'], {
     name: 'Email domains that may sign in',
-    searchWords: 'sso',
     pattern: {
       expression: /^(\*|@?[a-z\d]([a-z\d.-]*[a-z\d])?)$/i,
       words: 'a domain such as example.org, or * for all',
@@ -46,24 +45,20 @@ const accounts = [
   }),
   text('OAUTH_EMAIL_CLAIM', 'email', {
     name: 'Email claim',
-    searchWords: 'sso',
     pattern: CLAIM,
     help: 'Claim with the email address.',
   }),
   text('OAUTH_USERNAME_CLAIM', 'name', {
     name: 'Name claim',
-    searchWords: 'sso',
     pattern: CLAIM,
     help: 'Claim with the name; if it is missing, the email address is used.',
   }),
   toggle('OAUTH_UPDATE_NAME_ON_LOGIN', false, {
     name: 'Update name at sign-in',
-    searchWords: 'sso',
     help: 'Updates the name at every sign-in.',
   }),
   toggle('OAUTH_UPDATE_EMAIL_ON_LOGIN', false, {
     name: 'Update email at sign-in',
-    searchWords: 'sso',
     help: 'Updates the email address at every sign-in, if it is not taken.',
   }),
   text('OAUTH_PICTURE_CLAIM', 'picture', {
@@ -82,28 +77,23 @@ const accounts = [
 const roles = [
   toggle('ENABLE_OAUTH_ROLE_MANAGEMENT', false, {
     name: 'Take roles from the provider',
-    searchWords: 'sso',
     help: 'Lets the provider decide the role of its people at every sign-in.',
   }),
   text('OAUTH_ROLES_CLAIM', 'roles', {
     name: 'Roles claim',
-    searchWords: 'sso',
     pattern: CLAIM,
     help: 'Claim with the roles.',
   }),
   list('OAUTH_ALLOWED_ROLES', [], {
     name: 'Roles that may sign in',
-    searchWords: 'sso',
     help: 'Roles of the provider that give the role user.',
   }),
   list('OAUTH_ADMIN_ROLES', [], {
     name: 'Administrator roles',
-    searchWords: 'sso',
     help: 'Roles of the provider that give the role admin.',
   }),
   text('OAUTH_ROLES_SEPARATOR', ',', {
     name: 'Role separator',
-    searchWords: 'sso',
     help: 'Separator between roles if the claim is a single text.',
   }),
 ] as const satisfies readonly SignOnRow[]
@@ -111,35 +101,29 @@ const roles = [
 const groups = [
   toggle('ENABLE_OAUTH_GROUP_MANAGEMENT', false, {
     name: 'Take groups from the provider',
-    searchWords: 'sso',
     help: 'Lets the provider decide at every sign-in which groups people belong to; they leave all others, including those they were added to here.',
   }),
   text('OAUTH_GROUP_CLAIM', 'groups', {
     name: 'Groups claim',
-    searchWords: 'sso',
     alias: 'OAUTH_GROUPS_CLAIM',
     pattern: CLAIM,
     help: 'Claim with the groups.',
   }),
   text('OAUTH_GROUPS_SEPARATOR', ';', {
     name: 'Group separator',
-    searchWords: 'sso',
     help: 'Separator between groups if the claim is a single text.',
   }),
   toggle('ENABLE_OAUTH_GROUP_CREATION', false, {
     name: 'Create missing groups',
-    searchWords: 'sso',
     help: 'Creates groups from the claim that do not exist yet.',
   }),
   text('OAUTH_GROUP_DEFAULT_SHARE', 'true', {
     name: 'Who can share with new groups',
-    searchWords: 'sso',
     allowed: ['true', 'members', 'false'],
     help: 'Who can share with groups created this way: everyone, only members, or no one.',
   }),
   json('OAUTH_BLOCKED_GROUPS', '[]', {
     name: 'Groups to ignore',
-    searchWords: 'sso',
     json: { schema: patternsSchema, words: 'a JSON list of names, in which * stands for anything' },
     help: 'Groups that sign-ins do not touch: no one joins, leaves or creates them through a claim.',
   }),
@@ -148,17 +132,14 @@ const groups = [
 const tokens = [
   integer('OAUTH_MAX_SESSIONS_PER_USER', 10, [1, 1000], {
     name: 'Provider sessions per person',
-    searchWords: 'sso',
     help: 'How many sign-ins per person and provider keep their tokens; the oldest is dropped first.',
   }),
   toggle('ENABLE_OAUTH_ID_TOKEN_COOKIE', true, {
     name: 'Keep the identity token in a cookie',
-    searchWords: 'sso',
     help: 'Sets the cookie oauth_id_token for old clients. Off is safer.',
   }),
   toggle('ENABLE_OAUTH_TOKEN_EXCHANGE', false, {
     name: 'Exchange provider tokens',
-    searchWords: 'sso',
     help: 'Lets programs exchange an access token that a provider issued for this gateway for a session here.',
   }),
   toggle('ENABLE_OAUTH_BACKCHANNEL_LOGOUT', false, {
@@ -205,6 +186,7 @@ export const singleSignOnSettings = [
   ...atStart,
   ...[...accounts, ...genericProvider, ...namedProviders, ...roles, ...groups, ...tokens].map(
     (row) => ({
+      searchWords: 'sso',
       ...row,
       lockedUnless: SINGLE_SIGN_ON_SWITCH,
     }),

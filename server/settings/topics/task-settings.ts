@@ -1,5 +1,4 @@
-import { integer, text, toggle } from '../rows.ts'
-import type { SettingDefinition } from '../setting-definition.ts'
+import { foundBy, integer, text, toggle } from '../rows.ts'
 
 const TITLE_PROMPT = `Name the conversation below so that its owner recognises it in a list.
 
@@ -84,7 +83,7 @@ const TEXT = { expression: /\S/, words: 'a text' }
 const MESSAGES_HELP = '{{MESSAGES:END:6}} stands for the last six messages.'
 
 /** Settings of texts a model writes besides an answer, of that model, and of its prompts. */
-export const taskSettings = [
+export const taskSettings = foundBy('template', [
   text('TASK_MODEL', '', {
     name: 'Model for background tasks (local)',
     searchWords: 'title tags',
@@ -102,7 +101,6 @@ export const taskSettings = [
   }),
   text('TITLE_GENERATION_PROMPT_TEMPLATE', TITLE_PROMPT, {
     name: 'Prompt for titles',
-    searchWords: 'template',
     pattern: TEXT,
     help: 'Prompt for titles; {{MESSAGES:END:2}} stands for the last two messages.',
   }),
@@ -113,7 +111,6 @@ export const taskSettings = [
   }),
   text('TAGS_GENERATION_PROMPT_TEMPLATE', TAGS_PROMPT, {
     name: 'Prompt for tags',
-    searchWords: 'template',
     pattern: TEXT,
     help: `Prompt for tags; ${MESSAGES_HELP}`,
   }),
@@ -124,7 +121,6 @@ export const taskSettings = [
   }),
   text('FOLLOW_UP_GENERATION_PROMPT_TEMPLATE', FOLLOW_UP_PROMPT, {
     name: 'Prompt for follow-up questions',
-    searchWords: 'template',
     pattern: TEXT,
     help: `Prompt for follow-up questions; ${MESSAGES_HELP}`,
   }),
@@ -140,7 +136,6 @@ export const taskSettings = [
   }),
   text('QUERY_GENERATION_PROMPT_TEMPLATE', QUERY_PROMPT, {
     name: 'Prompt for searches',
-    searchWords: 'template',
     pattern: TEXT,
     help: `Prompt for queries; {{CURRENT_DATE}} is today, ${MESSAGES_HELP}`,
   }),
@@ -158,7 +153,6 @@ export const taskSettings = [
   }),
   text('IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE', IMAGE_PROMPT, {
     name: 'Prompt for describing images',
-    searchWords: 'template',
     pattern: TEXT,
     help: `Prompt for the description of an image; ${MESSAGES_HELP}`,
   }),
@@ -174,7 +168,6 @@ export const taskSettings = [
   }),
   text('AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE', AUTOCOMPLETE_PROMPT, {
     name: 'Prompt for autocomplete',
-    searchWords: 'template',
     pattern: TEXT,
     help: 'Prompt for completing text: {{prompt}} is the text so far, {{TYPE}} its purpose.',
   }),
@@ -194,4 +187,4 @@ export const taskSettings = [
     searchWords: 'plugin',
     help: 'Runs outlet filters as soon as an answer is complete.',
   }),
-] as const satisfies readonly SettingDefinition[]
+])

@@ -17,12 +17,15 @@ const toId = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 64)
 
+/** Returns the address of a server under the name its client uses. */
+const addressOf = (entry: Record<string, unknown>): unknown =>
+  entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
+
 /**
  * Converts an entry to the gateway's own format. An authorization header of the usual kind becomes
  * a key.
  */
 function toInput(name: string, entry: Record<string, unknown>): unknown {
-  const address = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
   const headers = isRecord(entry['headers']) ? { ...entry['headers'] } : {}
   const [signIn, value] =
     Object.entries(headers).find(([header]) => header.toLowerCase() === 'authorization') ?? []
@@ -30,7 +33,7 @@ function toInput(name: string, entry: Record<string, unknown>): unknown {
   if (signIn !== undefined && key !== undefined) delete headers[signIn]
   return {
     type: 'mcp',
-    url: address ?? '',
+    url: addressOf(entry) ?? '',
     command: entry['command'] ?? '',
     args: entry['args'] ?? [],
     env: entry['env'] ?? {},
@@ -58,13 +61,7 @@ export function readServers(configuration: Record<string, unknown>): ReadServers
   const inputs: ToolServerInput[] = []
   const problems: string[] = []
   for (const [name, entry] of entries) {
-    if (
-      !isRecord(entry) ||
-      (entry['command'] === undefined &&
-        entry['url'] === undefined &&
-        entry['serverUrl'] === undefined &&
-        entry['httpUrl'] === undefined)
-    ) {
+    if (!isRecord(entry) || (entry['command'] ?? addressOf(entry)) === undefined) {
       problems.push(`${name} has neither a command nor an address.`)
       continue
     }
