@@ -25,7 +25,7 @@ export interface AnswerDeps {
   readonly state: ShellStateStore
   readonly secrets: UnlockedRootKey
   readonly dataFolder: string
-  readonly gateway: Supervisor
+  readonly gateway: Pick<Supervisor, 'restart'>
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem

@@ -19,7 +19,7 @@ const BEFORE_UPDATE = 'before-update'
 
 export interface UpdateAssembly {
   readonly mark: UpdateMark
-  readonly gateway: Supervisor
+  readonly gateway: Pick<Supervisor, 'backUp' | 'countAnswers' | 'mayLeave'>
   readonly traffic: WindowTraffic
   readonly onState: (state: UpdateState) => void
   /** Options of this start that the next one needs as well. */

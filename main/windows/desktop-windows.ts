@@ -19,7 +19,7 @@ const PREPARE_AFTER = 1_500
 
 export interface DesktopWindowsDeps {
   readonly options: DesktopOptions
-  readonly gateway: Supervisor
+  readonly gateway: Pick<Supervisor, 'origin' | 'state' | 'requestCode' | 'mayLeave'>
   readonly traffic: WindowTraffic
   readonly openExternal: OpenExternal
   readonly log: Logger

@@ -8,7 +8,7 @@ const RETRY_DELAY = 1_000
 
 export interface MainWindowOptions {
   readonly window: BrowserWindow
-  readonly gateway: Supervisor
+  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode'>
   /** Sends the page to a path. */
   readonly sendPlace: (path: string) => void
   readonly log: Logger

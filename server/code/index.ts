@@ -12,7 +12,7 @@ import type { CodeFiles } from './exchange-files.ts'
 import { Kernels } from './jupyter/kernels.ts'
 import { Packages } from './packages.ts'
 import { createCodeRoutes } from './routes.ts'
-import { runCode, type CodeOrder, type RunParts } from './run-code.ts'
+import { runCode, type CodeOrder, type CodeRunParts } from './run-code.ts'
 import { RunsOfUsers } from './runs-of-users.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
 import { choosePlaces, type CellPlaces } from './runner/places.ts'
@@ -42,7 +42,7 @@ const OFFLINE = 'The gateway is in offline or sealed mode, so nothing is fetched
 
 /** Finds a connected window of the user who runs code. */
 const findOn =
-  (events: Pick<Events, 'call' | 'windowOf'>): RunParts['findWindow'] =>
+  (events: Pick<Events, 'call' | 'windowOf'>): CodeRunParts['findWindow'] =>
   ({ id, userId, chatId }) => {
     const sessionId = events.windowOf(userId)
     if (sessionId === null) return null
@@ -66,7 +66,7 @@ export class Code {
   readonly #places: CellPlaces
   readonly #runners: Runners
   readonly #kernels: Kernels
-  readonly #parts: RunParts
+  readonly #parts: CodeRunParts
   readonly #runs = new RunsOfUsers()
   readonly #named: NamedRuns
   readonly routes: readonly Route[]

@@ -26,7 +26,7 @@ const WINDOW_GRACE_MILLISECONDS = 45_000
 const NO_WINDOW = 'No window of yours is open that could run the code.'
 const DATA_LINE = /^data:image\/[\w.+-]+;base64,[\w+/=]+$/
 
-export interface RunParts {
+export interface CodeRunParts {
   readonly settings: CodeSettings
   readonly files: CodeFiles
   readonly runners: Runners
@@ -83,7 +83,7 @@ const withRemarks = (stderr: string, remarks: readonly string[]): string =>
  * Runs code in its proper place: on the Jupyter server, in the requesting window, else in a process
  * of the gateway, or if none may run in another window of the user.
  */
-export async function runCode(parts: RunParts, order: CodeOrder): Promise<CodeResult> {
+export async function runCode(parts: CodeRunParts, order: CodeOrder): Promise<CodeResult> {
   const start = performance.now()
   const { engine, bare } = await choose(parts, order)
   return {
@@ -95,7 +95,7 @@ export async function runCode(parts: RunParts, order: CodeOrder): Promise<CodeRe
 }
 
 async function choose(
-  parts: RunParts,
+  parts: CodeRunParts,
   order: CodeOrder,
 ): Promise<{ engine: CodeResult['engine']; bare: Bare }> {
   if (parts.settings.get(`CODE_${order.use}_ENGINE`) === 'jupyter')
@@ -110,7 +110,7 @@ async function choose(
   return { engine: 'gateway', bare: ended('failed', `${answered ?? NO_WINDOW} ${refusal}`) }
 }
 
-async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
+async function onJupyter(parts: CodeRunParts, order: CodeOrder): Promise<Bare> {
   const { settings, kernels } = parts
   const outputLimit = settings.get('CODE_OUTPUT_LIMIT') * KIBIBYTE
   const outcome = await kernels.run(order, order.id, {
@@ -138,7 +138,7 @@ async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
 
 /** Returns the result from the window, or the reason for its absence. */
 async function inWindow(
-  { settings, files, log }: RunParts,
+  { settings, files, log }: CodeRunParts,
   order: CodeOrder,
   window: NonNullable<CodeOrder['window']>,
 ): Promise<Bare | string> {
@@ -215,7 +215,7 @@ async function isOwnPicture(files: CodeFiles, userId: string, address: string): 
   return id === undefined ? DATA_LINE.test(address) : (await files.get(userId, id)) !== null
 }
 
-async function inProcess(parts: RunParts, order: CodeOrder): Promise<Bare> {
+async function inProcess(parts: CodeRunParts, order: CodeOrder): Promise<Bare> {
   const { settings, runners, files } = parts
   const { id, code, userId, chatId, signal, onPhase = () => undefined } = order
   const seconds = settings.get('CODE_TIMEOUT')
@@ -245,7 +245,7 @@ function explainEnd(outcome: Exclude<CellOutcome, { kind: 'result' }>, seconds: 
 }
 
 const keep = (
-  { files }: RunParts,
+  { files }: CodeRunParts,
   { userId, id }: CodeOrder,
   made: { files: ReadonlyMap<string, Buffer>; pictures: readonly string[] },
 ): Promise<MadeFiles> => keepMadeFiles(files, userId, { ...made, runId: id })

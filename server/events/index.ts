@@ -19,7 +19,7 @@ import type {
   OtherSockets,
   UserEvent,
 } from './other-sockets.ts'
-import { PendingCalls, type CallWait } from './pending-calls.ts'
+import { PendingCalls, type AnswerWait } from './pending-calls.ts'
 import { RemoteSockets, type SocketsHere } from './remote-sockets.ts'
 import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
@@ -32,7 +32,7 @@ export type {
   OtherSockets,
   UserEvent,
 } from './other-sockets.ts'
-export type { CallWait } from './pending-calls.ts'
+export type { AnswerWait } from './pending-calls.ts'
 export { createRateCheck } from './rate-check.ts'
 
 /** Time limits of sockets; tests shorten them. */
@@ -219,13 +219,18 @@ export class Events {
    * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
    * socket and an aborted signal. The window is notified when the caller stops waiting.
    */
-  call(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown> {
+  call(sessionId: string, userId: string, event: AskedCall, wait: AnswerWait): Promise<unknown> {
     if (this.#remote?.hasSession(sessionId, userId))
       return this.#remote.call(sessionId, userId, event, wait)
     return this.#callHere(sessionId, userId, event, wait)
   }
 
-  #callHere(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown> {
+  #callHere(
+    sessionId: string,
+    userId: string,
+    event: AskedCall,
+    wait: AnswerWait,
+  ): Promise<unknown> {
     if (this.#others?.hasSession(sessionId, userId))
       return this.#others.call(sessionId, userId, event, wait)
     const connection = this.#hub.find(sessionId, userId)

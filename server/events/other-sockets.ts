@@ -1,7 +1,7 @@
 import type { ServerFrame } from '#contract/events.ts'
 import type { AskedEvent } from '../lib/call-origin.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
-import type { CallWait } from './pending-calls.ts'
+import type { AnswerWait } from './pending-calls.ts'
 
 /** Event for every socket of a user. */
 export interface UserEvent {
@@ -44,7 +44,7 @@ export interface OtherSockets {
   /** Returns the ids of the users who currently have a socket. */
   users(): Iterable<string>
   hasSession(sessionId: string, userId: string): boolean
-  call(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown>
+  call(sessionId: string, userId: string, event: AskedCall, wait: AnswerWait): Promise<unknown>
   /** Closes every socket whose credential is no longer valid. */
   recheck(userId: string): Promise<void>
   close(): void

@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts'
 import { toTextFrame } from './text-frame.ts'
 
 /** Limits for waiting for an answer. */
-export interface CallWait {
+export interface AnswerWait {
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
@@ -24,7 +24,7 @@ export class PendingCalls {
 
   begin(
     connection: CallTarget,
-    { timeoutMs, signal }: CallWait,
+    { timeoutMs, signal }: AnswerWait,
     send: (callId: string) => void,
   ): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(new Error('The call was stopped.'))

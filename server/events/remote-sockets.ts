@@ -1,7 +1,7 @@
 import { newId } from '../lib/ids.ts'
 import { SharedEntries, type Live } from '../live/index.ts'
 import type { AnswerPlace, AskedCall, ChannelFrame, UserEvent } from './other-sockets.ts'
-import type { CallWait } from './pending-calls.ts'
+import type { AnswerWait } from './pending-calls.ts'
 
 /** Socket as known to all gateways. */
 interface Presence {
@@ -42,7 +42,7 @@ export interface SocketsHere {
   emitToAll(userIds: readonly string[], event: ChannelFrame): void
   answerBegun(place: AnswerPlace): void
   answerOver(place: AnswerPlace): void
-  call(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown>
+  call(sessionId: string, userId: string, event: AskedCall, wait: AnswerWait): Promise<unknown>
 }
 
 interface RemoteCall {
@@ -163,7 +163,7 @@ export class RemoteSockets {
     session: string,
     userId: string,
     event: AskedCall,
-    { timeoutMs, signal }: CallWait,
+    { timeoutMs, signal }: AnswerWait,
   ): Promise<unknown> {
     const found = this.#presence.find(session)
     const { line } = this.#live

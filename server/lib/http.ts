@@ -118,7 +118,7 @@ export interface CallRecording {
 
 export interface ServeOptions {
   /** Starts the recording of a call; returns null if it is not recorded. */
-  readonly record?: (endpoint: AnyEndpoint, exchange: Exchange) => CallRecording | null
+  readonly record?: (endpoint: AnyEndpoint, exchange: HttpExchange) => CallRecording | null
   /**
    * Identifies the caller; null means that no credential was sent. Throws 401/403 for invalid or
    * disallowed ones.
@@ -412,7 +412,7 @@ function createSignal(response: ServerResponse): AbortSignal {
 }
 
 /** HTTP exchange with the path parameters found by the router. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly params: Record<string, unknown>
@@ -447,7 +447,7 @@ class ServedCall implements HttpCall {
   readonly response: ServerResponse
   #signal: AbortSignal | null = null
 
-  constructor({ request, response }: Exchange, caller: Caller | null, input: CheckedInput) {
+  constructor({ request, response }: HttpExchange, caller: Caller | null, input: CheckedInput) {
     const { params, query, body, rawBody, json, allowance, confirm, notes } = input
     this.params = params
     this.query = query
@@ -492,7 +492,7 @@ async function explainRefusedRow(
 /** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */
 export async function serveRoute(
   served: Route,
-  exchange: Exchange,
+  exchange: HttpExchange,
   options: ServeOptions,
 ): Promise<void> {
   const { endpoint } = served

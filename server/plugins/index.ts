@@ -201,7 +201,7 @@ export class Plugins {
    * Runs programs of the gateway itself inside the fence of plugins, without network and other
    * processes.
    */
-  get fence(): Runtime {
+  get fence(): Pick<Runtime, 'canStartAlone' | 'startAlone'> {
     return this.#runtime
   }
 

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { CallNotes } from '../lib/serving/call-notes.ts'
 import { GatewayResponse, type ReplyWatcher } from '../lib/serving/gateway-response.ts'
-import { requestIdOf, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
+import { requestIdOf, type Caller, type CallRecording, type HttpExchange } from '../lib/http.ts'
 import { toServiceError } from '../lib/serving/to-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
@@ -144,7 +144,7 @@ export class Recording implements CallRecording, ReplyWatcher {
 
   constructor(
     endpoint: AnyEndpoint,
-    exchange: Exchange,
+    exchange: HttpExchange,
     options: { keepsBodies: boolean; sink: CallSink },
   ) {
     this.#endpoint = endpoint

@@ -3,7 +3,7 @@ import type { MulticastDNS } from 'multicast-dns'
 import type { Logger } from '../lib/logger.ts'
 
 /** Data announced to devices of the network by multicast DNS. */
-export interface Announcement {
+export interface ServiceAnnouncement {
   /** The name that resolves to the addresses, such as `desk.local`. */
   readonly name: string
   readonly addresses: readonly string[]
@@ -16,7 +16,7 @@ const INSTANCE = `Chat Gateway.${SERVICE}`
 const KEPT_SECONDS = 120
 
 /** Returns the records for a queried name; none for names of other hosts. */
-function recordsFor(asked: string, { name, addresses, port }: Announcement) {
+function recordsFor(asked: string, { name, addresses, port }: ServiceAnnouncement) {
   const places = addresses.map((data) => ({
     name,
     type: isIP(data) === 6 ? ('AAAA' as const) : ('A' as const),
@@ -40,7 +40,7 @@ function recordsFor(asked: string, { name, addresses, port }: Announcement) {
 export class Announcer {
   readonly #log: Logger
   readonly #responders = new Map<string, MulticastDNS>()
-  #announcement: Announcement | null = null
+  #announcement: ServiceAnnouncement | null = null
 
   constructor(log: Logger) {
     this.#log = log
@@ -52,7 +52,7 @@ export class Announcer {
   }
 
   /** Replaces the announcement; null ends it. */
-  async announce(announcement: Announcement | null): Promise<void> {
+  async announce(announcement: ServiceAnnouncement | null): Promise<void> {
     this.#announcement = announcement
     // Multicast DNS over IPv6 needs a socket per interface; the name resolves to IPv6 addresses
     // too.

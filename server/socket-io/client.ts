@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'socket.io'
 import type { LiveCaller } from '../auth/index.ts'
-import type { CallWait } from '../events/index.ts'
+import type { AnswerWait } from '../events/index.ts'
 
 /**
  * Numbers of unsent packets at which texts are skipped, and at which the client is disconnected.
@@ -48,7 +48,7 @@ export class Client {
    * Sends a request to the client and resolves with its acknowledgement: no value is null, several
    * values are a list.
    */
-  ask(event: string, payload: unknown, { timeoutMs, signal }: CallWait): Promise<unknown> {
+  ask(event: string, payload: unknown, { timeoutMs, signal }: AnswerWait): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         this.socket.off('disconnect', leave)

@@ -2,7 +2,7 @@ import type { Channel } from '#contract/channels.ts'
 import type {
   AnswerPlace,
   AskedCall,
-  CallWait,
+  AnswerWait,
   ChannelFrame,
   OtherSockets,
   UserEvent,
@@ -110,7 +110,7 @@ export class SocketIoSockets implements OtherSockets {
     sessionId: string,
     userId: string,
     { chat_id, message_id, data }: AskedCall,
-    wait: CallWait,
+    wait: AnswerWait,
   ): Promise<unknown> {
     // A question follows the events before it, which may still have to be translated.
     await this.#people.get(userId)?.told

@@ -4,7 +4,7 @@ import { inOwnContext } from '../lib/timing/in-own-context.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Attempt } from './send.ts'
+import type { DeliveryAttempt } from './send.ts'
 import { receiverOf, type DeliveryRow, type WebhookStore } from './store.ts'
 
 /** Pauses after each failed attempt; the last attempt has none. */
@@ -27,7 +27,7 @@ interface OutboxOptions {
   /**
    * Makes one attempt; resolves with null if there is no receiver or no longer anything to send.
    */
-  readonly attempt: (row: DeliveryRow, signal: AbortSignal) => Promise<Attempt | null>
+  readonly attempt: (row: DeliveryRow, signal: AbortSignal) => Promise<DeliveryAttempt | null>
   /**
    * Reports whether this gateway sends the deliveries, if several share a database; if absent, it
    * is the only one and does.
@@ -82,7 +82,11 @@ export class Outbox {
   }
 
   /** Records the result of a delivery. */
-  async settle(row: DeliveryRow, { status, problem }: Attempt, attempts: number): Promise<void> {
+  async settle(
+    row: DeliveryRow,
+    { status, problem }: DeliveryAttempt,
+    attempts: number,
+  ): Promise<void> {
     const { storage, store, log } = this.#options
     await storage.transaction(async () => {
       await store.update(row.id, {
@@ -177,7 +181,7 @@ export class Outbox {
     }
   }
 
-  async #note(row: DeliveryRow, result: Attempt | null): Promise<void> {
+  async #note(row: DeliveryRow, result: DeliveryAttempt | null): Promise<void> {
     const { store } = this.#options
     if (result === null) return store.remove(row.id)
     const attempts = row.attempts + 1

@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** Result of one attempt. `isFinal` means that another attempt would have the same result. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly status: number | null
   readonly problem: string | null
   readonly isFinal: boolean
@@ -81,7 +81,7 @@ export async function send(
   { address, secret, fetch }: Target,
   { id, announcement, gateway }: Delivery,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   try {
     const body = JSON.stringify(toBody(fetch.check(address), announcement, gateway))
     const request = {

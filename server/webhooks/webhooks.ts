@@ -9,7 +9,7 @@ import type { Live } from '../live/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { EventBody } from './events/event.ts'
-import { EventHooks, type EventsDependencies } from './events/index.ts'
+import { EventHooks, type EventHooksDependencies } from './events/index.ts'
 import { EventStore } from './events/store.ts'
 import { Outbox } from './outbox.ts'
 import { send, type Target } from './send.ts'
@@ -51,8 +51,8 @@ export interface WebhooksDependencies {
   /** The current text of an answer; null when it was deleted. */
   readonly readAnswer: (chatId: string, messageId: string) => Promise<AnswerFacts | null>
   /** The fields of an actor; null when the account was deleted. */
-  readonly person: EventsDependencies['person']
-  readonly versions: EventsDependencies['versions']
+  readonly person: EventHooksDependencies['person']
+  readonly versions: EventHooksDependencies['versions']
   /** The other gateways on the same database; null or absent if there are none. */
   readonly live?: Live | null
   /** Pauses between attempts in milliseconds; shortened in tests. */

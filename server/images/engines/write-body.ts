@@ -61,7 +61,7 @@ export function jsonBody(value: unknown): PieceBody {
   return toBody('application/json', [first!, ...pieces])
 }
 
-export interface FormFile {
+export interface BodyFile {
   readonly name: string
   readonly filename: string
   readonly type: string
@@ -71,7 +71,7 @@ export interface FormFile {
 /** Returns a form with files. Names are the gateway's own; values may contain anything. */
 export function formBody(
   fields: Readonly<Record<string, string>>,
-  files: readonly FormFile[],
+  files: readonly BodyFile[],
 ): PieceBody {
   const boundary = `form-${randomUUID()}`
   const pieces: Piece[] = Object.entries(fields).map(

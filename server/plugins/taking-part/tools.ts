@@ -63,7 +63,7 @@ function readResult(value: unknown): ToolResult {
 }
 
 function offer(
-  { access, runner }: ToolsDependencies,
+  { access, runner }: ToolBeltDependencies,
   record: PluginRecord,
   origin: CallOrigin,
   model: unknown,
@@ -94,14 +94,17 @@ function offer(
   }))
 }
 
-export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'records' | 'runner'> {}
+export interface ToolBeltDependencies extends Pick<
+  PluginContext,
+  'access' | 'records' | 'runner'
+> {}
 
 /**
  * Returns the functions of the plugins a request names that its caller may use; silently omits
  * others (docs/plugin-contract.md).
  */
 export async function offerTools(
-  dependencies: ToolsDependencies,
+  dependencies: ToolBeltDependencies,
   origin: CallOrigin,
   ids: unknown,
   model: unknown,

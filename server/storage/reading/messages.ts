@@ -13,7 +13,7 @@ export type ReadCommand =
   | { readonly type: 'close' }
 
 /** Report of the reading thread: rows of one page, or the error. */
-export type ReadReport =
+export type ReadingReport =
   | {
       readonly type: 'rows'
       readonly id: number

@@ -1,10 +1,15 @@
 import { nextTurn } from '../../lib/turns.ts'
 import { RestingThread } from '../resting-thread.ts'
-import type { ReadCommand, Reading, ReadReport, ReadThread as ReadThreadData } from './messages.ts'
+import type {
+  ReadCommand,
+  Reading,
+  ReadingReport,
+  ReadThread as ReadThreadData,
+} from './messages.ts'
 
 const REST_MILLISECONDS = 60_000
 
-type Rows = Extract<ReadReport, { type: 'rows' }>
+type Rows = Extract<ReadingReport, { type: 'rows' }>
 
 /** Reads off the event loop, on a dedicated connection. */
 export class ReadThread {
@@ -13,7 +18,7 @@ export class ReadThread {
   #lastId = 0
 
   constructor(database: string) {
-    this.#thread = new RestingThread<ReadCommand, ReadReport>({
+    this.#thread = new RestingThread<ReadCommand, ReadingReport>({
       name: 'read-worker',
       folder: import.meta.dirname,
       workerData: { database } satisfies ReadThreadData,
@@ -52,7 +57,7 @@ export class ReadThread {
     return asked.promise
   }
 
-  #take(report: ReadReport): void {
+  #take(report: ReadingReport): void {
     const asked = this.#waiting.get(report.id)
     this.#waiting.delete(report.id)
     if (report.type === 'failed') asked?.reject(new Error(report.reason))

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { connectToRead } from '../sqlite/connect.ts'
 import { Connection } from '../sqlite/connection.ts'
-import type { ReadCommand, ReadReport, ReadThread } from './messages.ts'
+import type { ReadCommand, ReadingReport, ReadThread } from './messages.ts'
 
 const PAGE_ROWS = 1000
 
@@ -13,7 +13,7 @@ const { database } = workerData as ReadThread
 const connection = new Connection(connectToRead(database))
 const unsent = new Map<number, { readonly rows: readonly unknown[]; next: number }>()
 
-function takePage(id: number): ReadReport {
+function takePage(id: number): ReadingReport {
   const left = unsent.get(id)!
   const rows = left.rows.slice(left.next, left.next + PAGE_ROWS)
   left.next += PAGE_ROWS
@@ -22,7 +22,7 @@ function takePage(id: number): ReadReport {
   return { type: 'rows', id, rows, isLast }
 }
 
-function answer(command: Exclude<ReadCommand, { type: 'close' }>): ReadReport {
+function answer(command: Exclude<ReadCommand, { type: 'close' }>): ReadingReport {
   const { id } = command
   try {
     if (command.type === 'read') {

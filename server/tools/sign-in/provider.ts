@@ -16,7 +16,7 @@ import { checkBrowserAddress } from './browser-address.ts'
 import { openClient, sealClient } from './client-info.ts'
 
 /** Stored data of a sign-in. */
-export interface KeptTokens {
+export interface SignInTokens {
   readonly tokens: StoredOAuthTokens
   /** Time for a renewal, in unix seconds; null if the server did not specify the lifetime. */
   readonly renewAt: number | null
@@ -88,7 +88,7 @@ export const readTokens = async (
   { store }: Pick<SignInDependencies, 'store'>,
   userId: string,
   serverId: string,
-): Promise<KeptTokens | null> => (await store.readToken(userId, serverId)) as KeptTokens | null
+): Promise<SignInTokens | null> => (await store.readToken(userId, serverId)) as SignInTokens | null
 
 /** Returns the resource of requested tokens, if it overrides that of the server. */
 function toResource(resource: string, address: string | URL): URL | undefined {

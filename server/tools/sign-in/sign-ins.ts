@@ -11,7 +11,7 @@ import {
   toFailure,
   toProvider,
   type Flow,
-  type KeptTokens,
+  type SignInTokens,
   type SignInDependencies,
 } from './provider.ts'
 import { discover, register, type RegisterRequest } from './register.ts'
@@ -55,9 +55,9 @@ async function isForgotten(address: URL, fetchFn: SignInFetch): Promise<boolean>
 function toAuthProvider(
   dependencies: SignInDependencies,
   { record, userId }: { record: ServerRecord; userId: string },
-  renew: (old: KeptTokens) => Promise<void>,
+  renew: (old: SignInTokens) => Promise<void>,
 ): AuthProvider {
-  const read = (): Promise<KeptTokens | null> => readTokens(dependencies, userId, record.id)
+  const read = (): Promise<SignInTokens | null> => readTokens(dependencies, userId, record.id)
   let used: string | undefined
   return {
     async token() {
@@ -201,7 +201,7 @@ export class SignIns {
     return Object.assign(flow, { state, address: flow.address })
   }
 
-  #read(userId: string, serverId: string): Promise<KeptTokens | null> {
+  #read(userId: string, serverId: string): Promise<SignInTokens | null> {
     return readTokens(this.#deps, userId, serverId)
   }
 
@@ -232,7 +232,7 @@ export class SignIns {
   }
 
   /** Renews a token, unless another gateway has done so meanwhile. */
-  #renew(record: ServerRecord, userId: string, old: KeptTokens): Promise<void> {
+  #renew(record: ServerRecord, userId: string, old: SignInTokens): Promise<void> {
     const key = JSON.stringify([userId, record.id])
     const known = this.#renewing.get(key)
     if (known) return known

@@ -21,7 +21,7 @@ import type { EventStore, HookRecord } from './store.ts'
 type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: string }
 
 /** Dependencies of the event webhooks. */
-export interface EventsDependencies {
+export interface EventHooksDependencies {
   readonly store: EventStore
   readonly log: Logger
   readonly transaction: (work: () => Promise<void>) => Promise<void>
@@ -61,7 +61,7 @@ const SCIM: Actor = { type: 'scim', id: null, name: 'SCIM' }
  * `0035-event-webhooks`.
  */
 export class EventHooks {
-  readonly #deps: EventsDependencies
+  readonly #deps: EventHooksDependencies
   /** The caller of the request that creates an account. */
   readonly #making = new AsyncLocalStorage<Caller | null>()
   /**
@@ -74,7 +74,7 @@ export class EventHooks {
   readonly #behind = new Set<string>()
   #enabled: readonly HookRecord[] = []
 
-  constructor(deps: EventsDependencies) {
+  constructor(deps: EventHooksDependencies) {
     this.#deps = deps
   }
 
