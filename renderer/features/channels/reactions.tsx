@@ -51,6 +51,8 @@ export function EmojiButton({
       label={label}
       side={side}
       align="end"
+      isSheet
+      keepsKeyboardAway
       className="w-80 overflow-hidden!"
       trigger={
         <IconButton

@@ -123,8 +123,6 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
       <div className="flex shrink-0 items-center gap-2 border-b border-line ps-3">
         <Search className="size-4 shrink-0 text-muted" />
         <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a panel that just opened
-          autoFocus
           role="combobox"
           aria-expanded="true"
           aria-autocomplete="list"
@@ -148,7 +146,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
         role="listbox"
         tabIndex={-1}
         aria-label={t('channels.emoji.title')}
-        className="min-h-0 flex-1 overflow-y-auto px-2 pb-2"
+        className="fades-below min-h-0 flex-1 overflow-y-auto px-2 pb-2"
       >
         {sections.map(({ key, title, emoji }, section) => (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of the list, which is no form
