@@ -17,6 +17,10 @@ import { formatLocale } from '../../lib/i18n.ts'
 
 const MOST_SHOWN = 99
 
+/** Channels of a section shown at first, so that the chats below stay in sight; a few more fit too. */
+const FIRST = 5
+const FEW_MORE = 2
+
 /** Unread count; mentions of the reader are emphasised. */
 function Unread({ channel }: { channel: ListedChannel }) {
   const { t } = useTranslation()
@@ -112,7 +116,9 @@ function readFolded(): readonly string[] {
   }
 }
 
-/** Returns the collapsed sections, stored in this browser. */
+/**
+ * Returns the collapsed sections, and those that show all of many channels, stored in this browser.
+ */
 function useFolded(): readonly [readonly string[], (part: string) => void] {
   const [folded, setFolded] = useState(readFolded)
   const toggle = (part: string): void => {
@@ -133,13 +139,18 @@ interface PartProps {
   readonly isFolded: boolean
   readonly onFold: () => void
   readonly onAdd: () => void
-  /** True if there are none; the first one is created from the menu of the list. */
-  readonly isEmpty: boolean
+  /** Number of channels; the first one is created from the menu of the list. */
+  readonly count: number
+  /** True if all of many are shown. */
+  readonly isWhole: boolean
+  readonly onWhole: () => void
   readonly children: ReactNode
 }
 
-function Part({ title, addLabel, isFolded, onFold, onAdd, isEmpty, children }: PartProps) {
-  if (isEmpty) return null
+function Part(props: PartProps) {
+  const { t } = useTranslation()
+  const { title, addLabel, isFolded, onFold, onAdd, count, isWhole, onWhole, children } = props
+  if (count === 0) return null
   return (
     <section className="pb-2" aria-label={title}>
       <div className="flex items-center gap-1 ps-1 pe-1">
@@ -162,6 +173,16 @@ function Part({ title, addLabel, isFolded, onFold, onAdd, isEmpty, children }: P
         <IconButton size="small" label={addLabel} icon={<Plus />} onClick={onAdd} />
       </div>
       <ul className="flex flex-col gap-px">{children}</ul>
+      {!isFolded && count > FIRST + FEW_MORE && (
+        <Button
+          tone="quiet"
+          aria-expanded={isWhole}
+          className="h-7! w-full justify-start! px-2.5! text-small text-muted pointer-coarse:min-h-11"
+          onClick={onWhole}
+        >
+          {isWhole ? t('channels.sidebar.fewer') : t('channels.sidebar.all', { total: count })}
+        </Button>
+      )}
     </section>
   )
 }
@@ -186,7 +207,8 @@ interface ChannelListProps {
 }
 
 /**
- * The user's channels and conversations. A collapsed section still shows its unread and open ones.
+ * The user's channels and conversations. A collapsed section still shows its unread and open ones,
+ * and so does one that shows only its first ones.
  */
 export function ChannelList({ store, meId, currentId, onCreate }: ChannelListProps) {
   const { t, i18n } = useTranslation()
@@ -217,10 +239,16 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
       </div>
     )
   }
+  const isWhole = (part: 'rooms' | 'talks'): boolean => folded.includes(`all ${part}`)
+  const mostOf = (part: 'rooms' | 'talks'): number => {
+    if (folded.includes(part)) return 0
+    return isWhole(part) || parts[part].length <= FIRST + FEW_MORE ? Infinity : FIRST
+  }
   const draw = (part: 'rooms' | 'talks'): ReactNode =>
     parts[part]
       .filter(
-        (channel) => !folded.includes(part) || channel.unread_count > 0 || channel.id === currentId,
+        (channel, index) =>
+          index < mostOf(part) || channel.unread_count > 0 || channel.id === currentId,
       )
       .map((channel) => (
         <ChannelRow
@@ -239,7 +267,9 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
         isFolded={folded.includes('rooms')}
         onFold={() => toggle('rooms')}
         onAdd={() => onCreate('channel')}
-        isEmpty={parts.rooms.length === 0}
+        count={parts.rooms.length}
+        isWhole={isWhole('rooms')}
+        onWhole={() => toggle('all rooms')}
       >
         {draw('rooms')}
       </Part>
@@ -249,7 +279,9 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
         isFolded={folded.includes('talks')}
         onFold={() => toggle('talks')}
         onAdd={() => onCreate('dm')}
-        isEmpty={parts.talks.length === 0}
+        count={parts.talks.length}
+        isWhole={isWhole('talks')}
+        onWhole={() => toggle('all talks')}
       >
         {draw('talks')}
       </Part>
