@@ -106,7 +106,7 @@ test('a search without a match says so, and Escape closes the picker', async ({ 
 
 test('the page for a new chat says where words go', async ({ chat }) => {
   await chat.open()
-  await expect(chat.page.getByText('text runs on this computer')).toBeVisible()
+  await expect(chat.page.getByText('Runs on this computer')).toBeVisible()
 })
 
 test('without a model for them, members are told whom to ask', async ({

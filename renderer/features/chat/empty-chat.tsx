@@ -30,16 +30,17 @@ type Daytime = 'morning' | 'afternoon' | 'evening'
 const daytimeOf = (hour: number): Daytime =>
   hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening'
 
-/** Greeting above an empty composer. */
+/**
+ * Greeting above an empty composer, whose button names the model. One that introduces itself, such
+ * as an assistant of the workspace, shows its picture too.
+ */
 export function Greeting({ name, model }: { name: string; model: ChatModel | null }) {
   const { t } = useTranslation()
   const [daytime] = useState(() => daytimeOf(new Date().getHours()))
   const first = name.trim().split(/\s+/, 1)[0]
   return (
     <div className="flex flex-1 flex-col items-center justify-end gap-1 px-4 pt-10 pb-7 text-center">
-      {model && !model.isGuide && (
-        <ModelMark id={model.id} className="mb-3 size-12 rounded-large!" />
-      )}
+      {model?.description && <ModelMark id={model.id} className="mb-3 size-12 rounded-large!" />}
       <h1 className="text-head-3 font-semibold tracking-tight text-balance">
         {first ? t(`chat.empty.${daytime}Name`, { name: first }) : t(`chat.empty.${daytime}`)}
       </h1>

@@ -41,13 +41,20 @@ it.each([
   ['take items[1] of it'],
   ['```\n[1]\n```'],
   ['[1](https://example.org)'],
-  ['there is no [4]'],
-  ['[1, 9]'],
   ['[0]'],
+  ['[0, 1]'],
   ['[^1]'],
 ])('no source is meant by %s', (text) => {
   show(text)
   expect(numbers()).toEqual([])
+})
+
+it('a number of no source says so beside those that have one', () => {
+  show('Three months [1, 9]. Four weeks [4].')
+  expect(numbers()).toEqual(['1'])
+  expect(
+    screen.getAllByRole('button', { name: /was given none/ }).map(({ textContent }) => textContent),
+  ).toEqual(['9', '4'])
 })
 
 it('a number follows its word without a space of its own, so that it stays on its line', () => {

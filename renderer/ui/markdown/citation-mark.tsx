@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lastClaim } from '../sources/locate-claim.ts'
+import { toast } from '../floating/toast.tsx'
 import { Tooltip } from '../floating/tooltip.tsx'
 import './citation-mark.css'
 
@@ -49,18 +50,41 @@ function Preview({ source }: { source: CitedSource }) {
   )
 }
 
-/** A number in the text that opens its source; plain text if no source has that number. */
+/** A number of no source: models invent some. Says so, instead of looking like a part of the text. */
+function UnknownMark({ number }: { number: number }) {
+  const { t } = useTranslation()
+  const words = t('chat.sources.unknown', { number })
+  return (
+    <Tooltip side="top" text={words}>
+      <button
+        type="button"
+        className="citation citation-unknown"
+        aria-label={words}
+        onClick={() => toast({ text: words })}
+      >
+        {number}
+      </button>
+    </Tooltip>
+  )
+}
+
+/**
+ * A number in the text that opens its source; plain text in an answer without sources, and for a
+ * list with a zero, which is never a number of a source.
+ */
 export function CitationMark({ numbers, children }: { numbers?: unknown; children?: ReactNode }) {
   const { t } = useTranslation()
   const citations = useContext(CitationContext)
   const named = (typeof numbers === 'string' ? numbers : '')
     .split(',')
     .map((part) => Number(part) - 1)
-  if (!citations || !named.every((index) => citations.sources[index])) return children
+  if (!citations || citations.sources.length === 0 || named.some((index) => !(index >= 0)))
+    return children
   return (
     <span className="citations">
       {named.map((index) => {
-        const source = citations.sources[index]!
+        const source = citations.sources[index]
+        if (!source) return <UnknownMark key={index} number={index + 1} />
         return (
           <Tooltip key={index} side="top" text={<Preview source={source} />}>
             <button
