@@ -112,7 +112,7 @@ test('tags are added with suggestions, shown on demand, and filter the search', 
   await organise.chooseForList('Show tags')
   await expect(organise.row('Tulips')).toContainText('Garden')
   await chatList.searchBox.click()
-  await chat.page.getByRole('button', { name: 'Search tips' }).click()
+  await chat.page.getByRole('button', { name: 'Search filters' }).click()
   await chat.page.getByRole('button', { name: 'Garden', exact: true }).click()
   await expect(chatList.searchBox).toBeFocused()
   await expect(chatList.searchBox).toHaveValue('tag:Garden')
@@ -263,7 +263,7 @@ test('folders, tags, choosing and the archive have no accessibility fault', asyn
     await expect(organise.dialog).toHaveCount(0)
   }
   await chat.page.getByRole('searchbox', { name: 'Search chats' }).click()
-  await chat.page.getByRole('button', { name: 'Search tips' }).click()
+  await chat.page.getByRole('button', { name: 'Search filters' }).click()
   await chat.page.getByText('Your tags').waitFor()
   await expectAccessible(chat.page, BOTH_SCHEMES)
   await chat.page.keyboard.press('Escape')

@@ -280,7 +280,7 @@ export const chatEndpoints = defineEndpoints(
       response: z.array(chatSearchHitSchema),
       summary:
         'Full-text search over titles and messages of all branches, 60 a page. Words and "quoted phrases" all have to occur; ' +
-        'tag:name (tag:none), folder:name, model:id, pinned:, archived:, shared:true|false, before: and after:YYYY-MM-DD narrow it.',
+        'tag:name (tag:none), folder:name, model:id, pinned:, archived:, shared:, files:true|false, before: and after:YYYY-MM-DD narrow it.',
     },
     pinned: {
       method: 'GET',

@@ -15,7 +15,6 @@ import { useStore } from 'zustand'
 import { ChatList } from '../../features/chats/chat-list.tsx'
 import { ListOptions } from '../../features/chats/list-options.tsx'
 import { SearchField } from '../../features/chats/search-field.tsx'
-import { SearchResults } from '../../features/chats/search-results.tsx'
 import { SelectionBar } from '../../features/chats/selection-bar.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { runCommand } from '../../lib/commands.ts'
@@ -34,6 +33,10 @@ import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
 import { UserMenu } from './user-menu.tsx'
 import { lazyPart } from '../../lib/lazy-part.ts'
 
+const SearchResults = lazyPart(
+  () => import('../../features/chats/search-results.tsx'),
+  'SearchResults',
+)
 const ChannelsSection = lazyPart(
   () => import('../channels/channels-section.tsx'),
   'ChannelsSection',
@@ -204,7 +207,7 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         </div>
         <div className="flex items-center gap-0.5 ps-0.5">
           <div className="min-w-0 flex-1">
-            <SearchField store={chatsStore} />
+            <SearchField store={chatsStore} folderNames={folderNames} />
           </div>
           <ListOptions
             view={view}
@@ -221,7 +224,9 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
       >
         {hasChannels && !searching && <ChannelsPlace />}
         {searching ? (
-          <SearchResults store={chatsStore} folderNames={folderNames} />
+          <Suspense>
+            <SearchResults store={chatsStore} folderNames={folderNames} />
+          </Suspense>
         ) : (
           <ChatList
             view={view}

@@ -20,7 +20,7 @@ import {
 } from './chats-store.ts'
 import { loadChats } from './load-chats.ts'
 import { forgetFolderChats, loadFolderChats } from './load-folder-chats.ts'
-import { searchMore, withFilter } from './search-chats.ts'
+import { listFilters, searchMore, withFilter, withoutFilter } from './search-chats.ts'
 import {
   selectAll,
   selectedChats,
@@ -187,7 +187,14 @@ describe('filters of the search', () => {
   test('a filter joins the words, replaces one of its name, and quotes what has spaces', () => {
     expect(withFilter('red rose', 'tag', 'garden')).toBe('red rose tag:garden')
     expect(withFilter('tag:old red', 'tag', 'my garden')).toBe('red tag:"my garden"')
-    expect(withFilter('folder:"a b" x', 'folder', '')).toBe('x folder:')
+    expect(withoutFilter('folder:"a b" x', 'folder')).toBe('x')
+    expect(listFilters('x after:2026-01-31 folder:"a b" Pinned:TRUE tag:old tag:new')).toEqual([
+      { name: 'after', value: '2026-01-31' },
+      { name: 'folder', value: 'a b' },
+      { name: 'pinned', value: 'true' },
+      { name: 'tag', value: 'new' },
+    ])
+    expect(listFilters('after:yesterday pinned:maybe https://x.org before:')).toEqual([])
   })
 
   test('the next page is added to what was found', async () => {

@@ -11,7 +11,7 @@ interface Running {
 }
 
 /** Matches a filter at the end whose value is missing. */
-const UNFINISHED = /(^|\s)(tag|folder|model|pinned|archived|shared|before|after):"?$/i
+const UNFINISHED = /(^|\s)(tag|folder|model|pinned|archived|shared|files|before|after):"?$/i
 
 const running = new WeakMap<ChatsStore, Running>()
 
@@ -80,18 +80,50 @@ const needsQuotes = (value: string): boolean => /[\s"]/.test(value)
 export const toFilter = (name: string, value: string): string =>
   `${name}:${needsQuotes(value) ? `"${value.replaceAll('"', '')}"` : value}`
 
-/** Adds a filter to the search text, replacing one with the same name. */
-export function withFilter(text: string, name: string, value: string): string {
-  const others = text
+/** Removes the filter of this name from the search text. */
+export const withoutFilter = (text: string, name: string): string =>
+  text
     .replace(new RegExp(`(^|\\s)${name}:("[^"]*"?|\\S*)`, 'gi'), ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const filter = value ? toFilter(name, value) : `${name}:`
-  return [others, filter].filter(Boolean).join(' ')
+
+/** Adds a filter to the search text, replacing one with the same name. */
+export const withFilter = (text: string, name: string, value: string): string =>
+  [withoutFilter(text, name), toFilter(name, value)].filter(Boolean).join(' ')
+
+const FLAG = /^(true|false)$/i
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** Values that the gateway takes for a filter; other terms are searched as plain text. */
+const VALUES: Readonly<Record<string, RegExp>> = {
+  tag: /./,
+  folder: /./,
+  model: /./,
+  pinned: FLAG,
+  archived: FLAG,
+  shared: FLAG,
+  files: FLAG,
+  before: DAY,
+  after: DAY,
 }
 
+/** Returns the filters in a search text; of several with the same name the last one counts. */
+export function listFilters(text: string): readonly { name: string; value: string }[] {
+  const found = new Map<string, string>()
+  for (const [, term = '', quoted, plain] of text.matchAll(
+    /(?<!\S)([a-z]+):(?:"([^"]*)"|(\S+))/gi,
+  )) {
+    const [name, value] = [term.toLowerCase(), quoted ?? plain ?? '']
+    if (VALUES[name]?.test(value)) found.set(name, FLAG.test(value) ? value.toLowerCase() : value)
+  }
+  return [...found].map(([name, value]) => ({ name, value }))
+}
+
+/** Returns the value of a filter in a search text; empty without one. */
+export const valueOf = (text: string, name: string): string =>
+  listFilters(text).find((filter) => filter.name === name)?.value ?? ''
+
 /** Returns the search terms without filters. */
-const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
+export const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
 
 /** Returns the search terms without punctuation, separated by spaces. */
 export const soughtWords = (query: string): string =>

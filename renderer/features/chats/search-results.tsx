@@ -11,9 +11,10 @@ import { type SnippetPart, splitSnippet } from '../../lib/snippet.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
+import { ActiveFilters } from './active-filters.tsx'
 import type { ChatsStore } from './chats-store.ts'
 import { moveFocus } from './move-focus.ts'
-import { searchMore, splitTitle } from './search-chats.ts'
+import { searchMore, splitTitle, wordsOf } from './search-chats.ts'
 
 function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   let offset = 0
@@ -124,8 +125,19 @@ interface SearchResultsProps {
 
 /** Search results with the location of each; a link leads to the matching message. */
 export function SearchResults({ store, folderNames }: SearchResultsProps) {
+  const text = useStore(store, (state) => state.search.text)
+  return (
+    <>
+      <ActiveFilters store={store} text={text} />
+      <Hits store={store} folderNames={folderNames} />
+    </>
+  )
+}
+
+function Hits({ store, folderNames }: SearchResultsProps) {
   const { t } = useTranslation()
   const { status, hits, text, problem, hasMore } = useStore(store, (state) => state.search)
+  const words = wordsOf(text).trim()
   if (status === 'failed') return <EmptyState title={t('chats.searchFailed')}>{problem}</EmptyState>
   if (hits.length === 0) {
     if (status === 'idle')
@@ -133,7 +145,10 @@ export function SearchResults({ store, folderNames }: SearchResultsProps) {
     if (status === 'searching')
       return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searching')}</p>
     return (
-      <EmptyState icon={<SearchX />} title={t('chats.nothingFound', { text: text.trim() })}>
+      <EmptyState
+        icon={<SearchX />}
+        title={words ? t('chats.nothingFound', { text: words }) : t('chats.help.none')}
+      >
         {t('chats.nothingFoundHint')}
       </EmptyState>
     )

@@ -1,4 +1,4 @@
-import { classNames } from '../../lib/class-names.ts'
+import { ChoiceChip } from '../controls/choice-chip.tsx'
 
 interface TagFilterProps {
   readonly label: string
@@ -13,20 +13,13 @@ export function TagFilter({ label, tags, value, onChange }: TagFilterProps) {
   return (
     <fieldset aria-label={label} className="flex min-w-0 flex-wrap gap-1.5">
       {tags.map((tag) => (
-        <button
+        <ChoiceChip
           key={tag}
-          type="button"
-          aria-pressed={tag === value}
+          isChosen={tag === value}
           onClick={() => onChange(tag === value ? null : tag)}
-          className={classNames(
-            'h-6 max-w-48 truncate rounded-full border px-2.5 text-small transition-colors duration-(--motion-in) pointer-coarse:min-h-11',
-            tag === value
-              ? 'border-accent bg-accent-soft font-medium text-accent-strong dark:text-accent'
-              : 'border-line text-muted hover:bg-hover hover:text-ink',
-          )}
         >
-          <bdi>{tag}</bdi>
-        </button>
+          {tag}
+        </ChoiceChip>
       ))}
     </fieldset>
   )

@@ -47,6 +47,7 @@ const hasConditions = ({
   pinned,
   archived,
   shared,
+  files,
   folder,
   tag,
   model,
@@ -54,7 +55,7 @@ const hasConditions = ({
   after,
 }: MessageSearch): boolean =>
   archived ||
-  [pinned, shared, folder, tag, model, before, after].some((condition) => condition !== null)
+  [pinned, shared, files, folder, tag, model, before, after].some((condition) => condition !== null)
 
 /**
  * If few chats meet the conditions, nearly all hits of a frequent word are outside of them. Then

@@ -9,7 +9,7 @@ export interface SearchQuery {
   readonly filters: SearchFilters
 }
 
-const FILTER = /^(tag|folder|model|pinned|archived|shared|before|after):(.+)$/i
+const FILTER = /^(tag|folder|model|pinned|archived|shared|files|before|after):(.+)$/i
 /** Minimum length of a prefix; shorter ones would match a large part of all words. */
 const SHORTEST_PREFIX = 2
 /** Maximum number of words of a query; further ones are ignored. */
@@ -33,6 +33,7 @@ const READERS: Readonly<Record<string, (value: string) => string | number | bool
   pinned: (value) => toFlag(value.toLowerCase()),
   archived: (value) => toFlag(value.toLowerCase()),
   shared: (value) => toFlag(value.toLowerCase()),
+  files: (value) => toFlag(value.toLowerCase()),
   before: toSeconds,
   after: toSeconds,
 }
@@ -49,6 +50,7 @@ const NO_FILTERS: SearchFilters = {
   pinned: null,
   archived: false,
   shared: null,
+  files: null,
   folder: null,
   tag: null,
   model: null,

@@ -187,6 +187,27 @@ describe('the search', () => {
     expect(await found('before:yesterday')).toEqual([])
   })
 
+  it('reads files: as chats whose messages have files, beside words and alone', async () => {
+    const attached = (
+      await test.chats.create(owner, {
+        title: 'harbour report',
+        messages: [
+          { id: 'f1', role: 'user', content: 'see here', files: [{ type: 'file', id: 'x' }] },
+        ],
+      })
+    ).id
+    const bare = (
+      await test.chats.create(owner, {
+        title: 'harbour talk',
+        messages: [{ id: 'f2', role: 'user', content: 'a "files":[{ in the text', files: [] }],
+      })
+    ).id
+    expect(await found('files:true')).toEqual([attached])
+    expect(await found('harbour files:true')).toEqual([attached])
+    expect(await found('files:false')).toEqual([bare])
+    expect(await found('files:some')).toEqual([])
+  })
+
   it('finds the few chats that fulfil the conditions among very many hits', async () => {
     const wanted = await mapInOrder(
       ['close', 'spread'],

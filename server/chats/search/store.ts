@@ -10,6 +10,8 @@ export interface SearchFilters {
   readonly pinned: boolean | null
   readonly archived: boolean
   readonly shared: boolean | null
+  /** True for chats with an attached file or a picture. */
+  readonly files: boolean | null
   /** Name or id of a folder. */
   readonly folder: string | null
   /** A tag id, or `none` for chats without tags. */
@@ -49,6 +51,8 @@ const NEWEST_FIRST = ' order by c.updated_at desc, c.seq desc'
  * there is no index for them.
  */
 const MOST_WITHOUT_INDEX = 20_000
+/** The same for chats with files, for which the messages of each are read. */
+const MOST_READ = 1000
 /**
  * Tags on fewer chats, and smaller folders, are searched through their own index, others by walking
  * the chats by age.
@@ -56,6 +60,9 @@ const MOST_WITHOUT_INDEX = 20_000
 const FEW_CHATS = 2000
 /** Maximum number of messages of chats searched for a place. */
 const MOST_PLACES = 20_000
+
+/** A message that lists files; JSON has no other spelling of the start of a list with an object. */
+const WITH_FILES = `exists (select 1 from message f where f.chat_id = c.id and instr(f.extra, '"files":[{') > 0)`
 
 const toFolders = ({ withoutCase }: Dialect): string =>
   'select f.id from folder f where f.user_id = @userId and ' +
@@ -66,7 +73,7 @@ const toFolders = ({ withoutCase }: Dialect): string =>
  * condition is used.
  */
 function toConditions(
-  { pinned, archived, shared, folder, tag, model, before, after, title }: SearchFilters,
+  { pinned, archived, shared, files, folder, tag, model, before, after, title }: SearchFilters,
   dialect: Dialect,
 ): string {
   const conditions = [
@@ -76,6 +83,7 @@ function toConditions(
   ]
   if (pinned !== null) conditions.push(`c.pinned = ${Number(pinned)}`)
   if (shared !== null) conditions.push(`c.share_id is ${shared ? 'not null' : 'null'}`)
+  if (files !== null) conditions.push(files ? WITH_FILES : `not ${WITH_FILES}`)
   if (folder !== null) conditions.push(`c.folder_id in (${toFolders(dialect)})`)
   if (tag === 'none')
     conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
@@ -392,9 +400,10 @@ export class SearchStore {
     const { userId, folder, tag } = matching
     if (folder !== null && (await this.#isSmallFolder.get({ userId, folder })) === 1)
       return `chat c${this.#storage.dialect.through('chat_in_folder')}`
-    if (matching.model !== null || matching.title !== null) {
+    if (matching.files !== null || matching.model !== null || matching.title !== null) {
       const own = 'select * from chat where user_id = @userId and deleted_at is null'
-      return `(${own} order by updated_at desc limit ${MOST_WITHOUT_INDEX}) c`
+      const most = matching.files === null ? MOST_WITHOUT_INDEX : MOST_READ
+      return `(${own} order by updated_at desc limit ${most}) c`
     }
     const isByTag =
       tag !== null && tag !== 'none' && (await this.#isRareTag.get({ userId, tag })) === 1
