@@ -313,7 +313,10 @@ describe('events', () => {
     const { body } = await ask(`GET /events/${event.id}`, undefined, bob)
     expect(body.attendees).toMatchObject([{ user_id: bobId, status: 'pending' }])
     expect(await between('2030-01-01', '2030-02-01', bob)).toMatchObject([{ id: event.id }])
-    expect((await ask(`GET /${body.calendar_id}`, undefined, bob)).status).toBe(404)
+    expect(await ask(`GET /${body.calendar_id}`, undefined, bob)).toMatchObject({
+      status: 404,
+      body: { detail: 'Calendar not found' },
+    })
     expect((await ask('GET /events/search?query=meet', undefined, bob)).body.total).toBe(1)
     const answer = (status: string, token = bob) =>
       ask(`POST /events/${event.id}/rsvp`, { status }, token)
@@ -324,7 +327,10 @@ describe('events', () => {
     const again = await ask(`POST /events/${event.id}/update`, { attendees: invited })
     expect(again.body.attendees).toMatchObject([{ user_id: bobId, status: 'tentative' }])
     await ask(`POST /events/${event.id}/update`, { attendees: [] })
-    expect((await ask(`GET /events/${event.id}`, undefined, bob)).status).toBe(404)
+    expect(await ask(`GET /events/${event.id}`, undefined, bob)).toMatchObject({
+      status: 404,
+      body: { detail: 'Event not found' },
+    })
     expect((await ask(`POST /events/${event.id}/update`, { attendees: [{}] })).status).toBe(422)
   })
 

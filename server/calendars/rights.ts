@@ -56,7 +56,7 @@ export async function requireCalendar(
       code: 'not_permitted',
     })
   const row = await parts.calendars.get(id)
-  if (!row || !(await mayRead(parts, caller, row))) throw notFound('There is no such calendar.')
+  if (!row || !(await mayRead(parts, caller, row))) throw notFound('Calendar not found')
   if (permission === 'write' && !(await mayChange(parts, caller, row)))
     throw forbidden('You may look at this calendar, not change it. Ask its owner.', {
       code: 'not_permitted',
@@ -79,7 +79,7 @@ export async function requireEvent(
   const isSeen =
     isReader ||
     (row && (await parts.events.attendees(id)).some(({ user_id }) => user_id === caller.userId))
-  if (!row || !calendar || !isSeen) throw notFound('There is no such event.')
+  if (!row || !calendar || !isSeen) throw notFound('Event not found')
   if (permission === 'write' && !(await mayChange(parts, caller, calendar)))
     throw forbidden('You may view this event, but not change it. Ask its author.', {
       code: 'not_permitted',
