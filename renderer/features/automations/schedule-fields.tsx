@@ -4,6 +4,7 @@ import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 import { Select } from '../../ui/controls/select.tsx'
+import { PickerField } from '../../ui/fields/picker-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { KINDS, toRule, WEEKDAYS, type PlainSchedule } from './plain-schedule.ts'
 
@@ -120,7 +121,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZ
         />
       )}
       {kind !== 'called' && kind !== 'rule' && (
-        <TextField
+        <PickerField
           label={t('automations.time')}
           type="time"
           required

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
+import { PickerField } from '../../ui/fields/picker-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import {
   removeCalendar,
@@ -56,13 +57,7 @@ export function CalendarEditor({
         value={name}
         onChange={setName}
       />
-      <TextField
-        label={t('calendar.color')}
-        type="color"
-        className="w-16! p-1!"
-        value={color}
-        onChange={setColor}
-      />
+      <PickerField label={t('calendar.color')} type="color" value={color} onChange={setColor} />
     </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import type { Calendar } from '#contract/calendars.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { Select } from '../../ui/controls/select.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
+import { PickerField } from '../../ui/fields/picker-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { endsFirst, REPEATS, type EventForm, type Repeat } from './event-form.ts'
 import { calendarName } from './show-event.ts'
@@ -23,7 +24,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
     onChange({ startDay: day, ...(endDay < day && { endDay: day }) })
   return (
     <div className="grid grid-cols-2 gap-4">
-      <TextField
+      <PickerField
         label={t('calendar.start')}
         type="date"
         required
@@ -31,7 +32,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
         onChange={moveStart}
       />
       {!isAllDay && (
-        <TextField
+        <PickerField
           label={t('calendar.startTime')}
           type="time"
           required
@@ -39,7 +40,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
           onChange={(startTime) => onChange({ startTime })}
         />
       )}
-      <TextField
+      <PickerField
         label={t('calendar.end')}
         type="date"
         required
@@ -49,7 +50,7 @@ function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChang
         onChange={(endDay) => onChange({ endDay })}
       />
       {!isAllDay && (
-        <TextField
+        <PickerField
           label={t('calendar.endTime')}
           type="time"
           required
@@ -75,7 +76,7 @@ function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCha
           onChange={(value) => onChange({ repeat: value as Repeat })}
         />
         {mayEnd && (
-          <TextField
+          <PickerField
             label={t('calendar.until')}
             hint={t('calendar.untilHint')}
             type="date"
