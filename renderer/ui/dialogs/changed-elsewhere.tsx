@@ -70,9 +70,8 @@ export function ChangedElsewhereDialog() {
   const { theirs, answer } = asked
   return (
     <Dialog
-      open
       wide
-      onOpenChange={() => answer('neither')}
+      onClose={() => answer('neither')}
       title={t('lists.changed.title')}
       description={t('lists.changed.text')}
       actions={
