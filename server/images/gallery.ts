@@ -1,7 +1,6 @@
 import { flatMapInOrder, filterInOrder } from '../lib/in-order.ts'
 import { randomInt } from 'node:crypto'
 import type { Picture } from '#contract/images.ts'
-import type { Files } from '../files/index.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { addressOfFile, toPicture } from './keep-picture.ts'
 import { makePictures, type MakeOptions, type MakeParts } from './make-pictures.ts'
@@ -10,10 +9,6 @@ import type { ListedPicture } from './store.ts'
 export const PICTURES_A_PAGE = 30
 /** Largest seed that all engines with seeds accept. */
 const LARGEST_SEED = 2 ** 32 - 1
-
-export interface GalleryParts extends MakeParts {
-  readonly files: MakeParts['files'] & Files
-}
 
 export const missingPicture = () => notFound('There is no such image.')
 
@@ -25,7 +20,7 @@ export interface GalleryQuery {
 
 /** Returns the images of a user, newest first. Those whose file is being deleted are left out. */
 export async function listPictures(
-  { store, files }: GalleryParts,
+  { store, files }: MakeParts,
   userId: string,
   { page = 1, query, kind }: GalleryQuery,
 ) {
@@ -43,7 +38,7 @@ export async function listPictures(
 }
 
 export async function requireRow(
-  { store }: GalleryParts,
+  { store }: MakeParts,
   userId: string,
   id: string,
 ): Promise<ListedPicture> {
@@ -52,11 +47,7 @@ export async function requireRow(
   return row
 }
 
-export async function getPicture(
-  parts: GalleryParts,
-  userId: string,
-  id: string,
-): Promise<Picture> {
+export async function getPicture(parts: MakeParts, userId: string, id: string): Promise<Picture> {
   const row = await requireRow(parts, userId, id)
   const file = await parts.files.find(id)
   if (!file) throw missingPicture()
@@ -64,11 +55,7 @@ export async function getPicture(
 }
 
 /** Deletes an image with its file. */
-export async function removePicture(
-  parts: GalleryParts,
-  userId: string,
-  id: string,
-): Promise<void> {
+export async function removePicture(parts: MakeParts, userId: string, id: string): Promise<void> {
   await requireRow(parts, userId, id)
   await parts.store.remove(id)
   await parts.files.remove(id)
@@ -76,7 +63,7 @@ export async function removePicture(
 
 /** Makes more images like one: an edited image is edited once more from its source images. */
 export async function varyPicture(
-  parts: GalleryParts,
+  parts: MakeParts,
   id: string,
   n: number,
   options: MakeOptions,

@@ -11,11 +11,15 @@ import { readFetchPolicy } from '../retrieval/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { checkPicture } from './check-picture.ts'
 import { EngineClient } from './engines/engine-client.ts'
-import type { GalleryParts } from './gallery.ts'
 import { Jobs } from './jobs.ts'
 import { keepPicture, type PictureFacts } from './keep-picture.ts'
 import { loadSource } from './load-source.ts'
-import { makePictures, type MakeOptions, type MakeRequest } from './make-pictures.ts'
+import {
+  makePictures,
+  type MakeOptions,
+  type MakeParts,
+  type MakeRequest,
+} from './make-pictures.ts'
 import { createImageRoutes } from './routes.ts'
 import { PictureStore } from './store.ts'
 import { isOffline } from '../settings/index.ts'
@@ -94,7 +98,7 @@ export const toPictureFile = ({
 /** Images made by users and images that come with answers; on the table of `0036-pictures`. */
 export class Images {
   readonly routes: readonly Route[]
-  readonly #parts: GalleryParts
+  readonly #parts: MakeParts
   readonly #groups: Groups
 
   constructor({ storage, settings, groups, files, events, users, live }: ImagesDependencies) {

@@ -11,7 +11,6 @@ import { keepPicture, type KeepParts } from './keep-picture.ts'
 import { loadSource, type LoadedSource, type SourceParts } from './load-source.ts'
 
 export interface MakeParts extends KeepParts, SourceParts {
-  readonly files: KeepParts['files'] & SourceParts['files']
   readonly settings: ImagesSettings
   readonly client: EngineClient
   readonly jobs: Jobs

@@ -4,7 +4,8 @@ import { bitmapType } from '../lib/images/data-image.ts'
 import { hasTag } from '../lib/serving/entity-tag.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { measureImage } from '../lib/images/image-size.ts'
-import { missingPicture, requireRow, type GalleryParts } from './gallery.ts'
+import { missingPicture, requireRow } from './gallery.ts'
+import type { MakeParts } from './make-pictures.ts'
 
 const TYPE = 'image/webp'
 
@@ -21,7 +22,7 @@ const unfit = () =>
  *   gateway itself never decodes one.
  */
 export async function keepPreview(
-  parts: GalleryParts,
+  parts: MakeParts,
   userId: string,
   id: string,
   data: string,
@@ -46,7 +47,7 @@ interface PreviewCall {
 
 /** Sends the preview of an image to a user who may read the image. */
 export async function sendPreview(
-  { files, store }: GalleryParts,
+  { files, store }: MakeParts,
   { userId, id, request, response }: PreviewCall,
 ): Promise<void> {
   if (!(await files.get(userId, id))) throw missingPicture()

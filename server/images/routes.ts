@@ -3,22 +3,14 @@ import type { Events } from '../events/index.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { mapInOrder } from '../lib/in-order.ts'
 import { type Call, type Route, httpRoute, route } from '../lib/http.ts'
-import type { ImagesSettings } from './images-settings.ts'
 import { listModels, verifyEngine } from './choose-engine.ts'
 import { readConfig, updateConfig } from './config.ts'
-import {
-  getPicture,
-  listPictures,
-  removePicture,
-  varyPicture,
-  type GalleryParts,
-} from './gallery.ts'
-import { makePictures, type MakeOptions } from './make-pictures.ts'
+import { getPicture, listPictures, removePicture, varyPicture } from './gallery.ts'
+import { makePictures, type MakeOptions, type MakeParts } from './make-pictures.ts'
 import { keepPreview, sendPreview } from './previews.ts'
 import { showRemote } from './show-remote.ts'
 
-export interface ImageRouteParts extends GalleryParts {
-  readonly settings: ImagesSettings
+export interface ImageRouteParts extends MakeParts {
   readonly events: Pick<Events, 'emit'>
 }
 

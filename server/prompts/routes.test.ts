@@ -251,7 +251,9 @@ describe('versions of a prompt', () => {
     }
     const reads = vi.spyOn(served.storage, 'all')
     const { body } = await served.owner(`${ROOT}/id/${id}/history`)
-    expect(body.map(({ snapshot }: PromptVersion) => snapshot.content[0])).toEqual([...'76543210S'])
+    expect(body.map(({ snapshot }: PromptVersion) => snapshot.content[0])).toEqual(
+      '76543210S'.split(''),
+    )
     const rows = await Promise.all(reads.mock.results.map(({ value }) => value))
     const longest = Math.max(...rows.map((each) => JSON.stringify(each).length))
     expect(longest).toBeLessThan(500_000)

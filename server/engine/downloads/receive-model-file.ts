@@ -13,9 +13,9 @@ interface ModelFileOptions<Entry> {
   /** Name of the model in this file; null if the name of the file is not allowed. */
   readonly name: string | null
   /** Reports whether there is a model of this name. */
-  isTaken(name: string): Promise<boolean>
+  readonly isTaken: (name: string) => Promise<boolean>
   /** Moves the complete file into the library. */
-  take(file: string): Promise<Entry>
+  readonly take: (file: string) => Promise<Entry>
 }
 
 /** Receives the file of a model that is sent as the body. */

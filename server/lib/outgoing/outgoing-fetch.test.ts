@@ -20,7 +20,7 @@ async function start(listener: RequestListener) {
   open.push({ server, outgoing })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    async call(method: string, body?: string): Promise<string> {
+    call: async (method: string, body?: string): Promise<string> => {
       const reply = await outgoing.fetch(url, { method, body })
       return (await readWhole(reply, 1000, () => new Error('too large'))).toString()
     },

@@ -58,7 +58,7 @@ async function openAgents(purpose: Purpose) {
     bodyTimeout: 0,
   }
   return {
-    async fetch(url: string | URL, init: RequestInit | undefined, dispatcher: Agent) {
+    fetch: async (url: string | URL, init: RequestInit | undefined, dispatcher: Agent) => {
       const sent = { redirect: 'manual', ...init, dispatcher }
       const options = sent as unknown as Parameters<typeof undici.fetch>[1]
       return (await undici.fetch(url, options)) as unknown as Response
