@@ -12,49 +12,51 @@ import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { Switch } from '../../ui/controls/switch.tsx'
+import { RadioList } from '../../ui/controls/radio.tsx'
 import { ConnectionRows, HostRows } from './outgoing-lists.tsx'
 import {
+  chooseReach,
   clearOutgoing,
   followOutgoing,
   hasMore,
   loadMore,
   loadOutgoing,
-  switchOffline,
-  switchSeal,
+  reachOf,
   type OutgoingStore,
+  type Reach,
 } from './outgoing-store.ts'
 import { OutgoingToolbar } from './outgoing-toolbar.tsx'
 import './strings.ts'
 
-/** Two levels of isolation; the stricter one includes the other. */
-function SealSwitch({ store, summary, onSealed }: OutgoingPageProps & { summary: OutgoingStatus }) {
+/** What may leave the computer: one choice, since sealed mode includes offline mode. */
+function ReachChoice({
+  store,
+  summary,
+  onSealed,
+}: OutgoingPageProps & { summary: OutgoingStatus }) {
   const { t } = useTranslation()
-  const change = useAction(async (sealed: boolean) => {
-    await switchSeal(store, sealed)
+  const change = useAction(async (reach: Reach) => {
+    await chooseReach(store, reach)
     onSealed()
   })
-  const stay = useAction((offline: boolean) => switchOffline(store, offline))
+  const sealHint = t('outgoing.sealHint')
   return (
-    <div className="mb-6 flex flex-col gap-4 rounded-large border border-line bg-raised p-4 sm:p-5">
-      <Switch
-        label={t('outgoing.offline')}
-        hint={t(summary.sealed ? 'outgoing.offlineIncluded' : 'outgoing.offlineHint')}
-        checked={summary.sealed || summary.offline}
-        disabled={stay.busy || summary.sealed}
-        onChange={(offline) => void stay.run(offline)}
-      />
-      <FormProblem text={stay.problem} />
-      <Switch
-        label={t('outgoing.seal')}
-        hint={
-          summary.network
-            ? `${t('outgoing.sealHint')} ${t('outgoing.sealNetwork')}`
-            : t('outgoing.sealHint')
-        }
-        checked={summary.sealed}
+    <div className="mb-6 flex flex-col gap-2">
+      <RadioList
+        legend={t('outgoing.reach')}
+        isLegendShown
+        options={[
+          { value: 'open', label: t('outgoing.open'), hint: t('outgoing.openHint') },
+          { value: 'offline', label: t('outgoing.offline'), hint: t('outgoing.offlineHint') },
+          {
+            value: 'sealed',
+            label: t('outgoing.seal'),
+            hint: summary.network ? `${sealHint} ${t('outgoing.sealNetwork')}` : sealHint,
+          },
+        ]}
+        value={reachOf(summary)}
         disabled={change.busy}
-        onChange={(sealed) => void change.run(sealed)}
+        onChange={(reach) => void change.run(reach)}
       />
       <FormProblem text={change.problem} />
     </div>
@@ -140,7 +142,7 @@ interface OutgoingPageProps {
   readonly onSealed: () => void
 }
 
-/** Outgoing connections of this computer, and the switch that blocks them. */
+/** Outgoing connections of this computer, and the choice of what may leave. */
 export function OutgoingPage({ store, onSealed }: OutgoingPageProps) {
   const { t } = useTranslation()
   const { summary, status, problem, filter, view } = useStore(store)
@@ -158,7 +160,7 @@ export function OutgoingPage({ store, onSealed }: OutgoingPageProps) {
   if (!summary) return <PageWait />
   return (
     <PageSection text={t('outgoing.text')}>
-      <SealSwitch store={store} summary={summary} onSealed={onSealed} />
+      <ReachChoice store={store} summary={summary} onSealed={onSealed} />
       <LastDay summary={summary} />
       <OutgoingToolbar store={store} onClear={() => setClearing(true)} />
       <FormProblem text={clear.problem ?? problem} />

@@ -97,14 +97,18 @@ export async function clearOutgoing(store: OutgoingStore): Promise<void> {
   await loadOutgoing(store)
 }
 
-/** Switches offline mode, in which the gateway only calls nearby hosts. */
-export async function switchOffline(store: OutgoingStore, offline: boolean): Promise<void> {
-  await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: offline } } })
-  await loadOutgoing(store)
-}
+/** How far the gateway reaches; offline, it only calls nearby hosts. */
+export type Reach = 'open' | 'offline' | 'sealed'
 
-/** Seals or unseals the gateway. */
-export async function switchSeal(store: OutgoingStore, sealed: boolean): Promise<void> {
-  await call(endpoints.settings.update, { body: { values: { SEALED_MODE: sealed } } })
+export const reachOf = ({ sealed, offline }: OutgoingStatus): Reach =>
+  sealed ? 'sealed' : offline ? 'offline' : 'open'
+
+/** Stores the choice in its two settings; what offline mode was stays stored under sealed mode. */
+export async function chooseReach(store: OutgoingStore, reach: Reach): Promise<void> {
+  const values =
+    reach === 'sealed'
+      ? { SEALED_MODE: true }
+      : { SEALED_MODE: false, OFFLINE_MODE: reach === 'offline' }
+  await call(endpoints.settings.update, { body: { values } })
   await loadOutgoing(store)
 }
