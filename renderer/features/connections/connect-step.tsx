@@ -87,7 +87,11 @@ export function ConnectStep({ store, onConnected, onReady }: ConnectStepProps) {
     <div className="flex flex-col gap-3">
       {!isFormShown && (
         <>
-          {isSearching && <Spinner className="mx-auto my-4" />}
+          {isSearching && (
+            <output className="flex items-center justify-center gap-3 py-4 text-muted">
+              <Spinner /> {t('connections.searching')}
+            </output>
+          )}
           {!isSearching && ready.length === 0 && local.length === 0 && (
             <NothingFound store={store} />
           )}

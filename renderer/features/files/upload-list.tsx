@@ -2,6 +2,7 @@ import { RotateCw, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { FileUploads, Upload } from '../../api/file-uploads.ts'
+import { formatShare } from '../../lib/format-list.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
@@ -18,8 +19,9 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: FileUploads }
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
           <bdi className="min-w-0 truncate font-medium">{name}</bdi>
-          <span className="shrink-0 text-small text-muted">
+          <span className="shrink-0 text-small text-muted tabular-nums">
             {formatBytes(upload.size)} · {t(`files.state.${state}`)}
+            {state === 'sending' && ` · ${formatShare(upload.sent)}`}
           </span>
         </div>
         {problem === null ? (

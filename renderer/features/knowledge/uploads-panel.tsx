@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Upload } from '../../api/file-uploads.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { formatShare } from '../../lib/format-list.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { announce } from '../../ui/layout/live-region.tsx'
@@ -14,6 +15,7 @@ import type { CollectionUploads } from './collection-uploads.ts'
 const SHOWN = 12
 
 const partOf = ({ state, sent, progress }: Upload): number | null => {
+  if (state === 'waiting') return 0
   if (state === 'sending') return sent
   return progress?.total ? progress.done / progress.total : null
 }
@@ -32,13 +34,16 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
           {hasFailed ? (
             <Badge tone="danger">{stage}</Badge>
           ) : (
-            <span className="shrink-0 text-small text-muted">{stage}</span>
+            <span className="shrink-0 text-small text-muted tabular-nums">
+              {stage}
+              {state === 'sending' && ` · ${formatShare(upload.sent)}`}
+            </span>
           )}
         </div>
         {hasFailed && (
           <p className="mt-0.5 text-small text-pretty text-muted">{problem ?? t('files.failed')}</p>
         )}
-        {!hasFailed && state !== 'waiting' && (
+        {!hasFailed && (
           <span className="mt-1 block">
             <ProgressBar label={t('files.uploadingOf', { name })} value={partOf(upload)} />
           </span>

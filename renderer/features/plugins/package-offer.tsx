@@ -5,6 +5,7 @@ import type { PluginEnvironment } from '#contract/plugins.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
 import {
   beginInstall,
   type PluginSource,
@@ -43,6 +44,7 @@ export function PackageOffer({ store, packages, read, onInstalled }: PackageOffe
     }
   }, [])
   const installing = useAction(async () => {
+    setShown(null)
     const { content, requirements } = await read()
     const wanted = [...new Set([...requirements, ...packages])]
     let environment = await beginInstall(store, content, wanted)
@@ -71,6 +73,7 @@ export function PackageOffer({ store, packages, read, onInstalled }: PackageOffe
       >
         {shown?.log.at(-1) ?? t('plugins.packages.waiting')}
       </p>
+      {installing.busy && <ProgressBar label={t('plugins.packages.title')} value={null} />}
       <div className="flex flex-wrap gap-2">
         <Button
           tone="primary"
@@ -80,8 +83,8 @@ export function PackageOffer({ store, packages, read, onInstalled }: PackageOffe
         >
           {t('plugins.packages.install', { list })}
         </Button>
-        {installing.busy && shown && (
-          <Button busy={stopping.busy} onClick={() => void stopping.run()}>
+        {installing.busy && (
+          <Button busy={stopping.busy} disabled={!shown} onClick={() => void stopping.run()}>
             {t('plugins.packages.stop')}
           </Button>
         )}

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import type { Upload } from '../../api/file-uploads.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { explainFault } from '../../lib/explain-fault.ts'
+import { formatShare } from '../../lib/format-list.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { showDocument } from '../document-viewer/shown-document.ts'
@@ -21,7 +22,7 @@ interface ChipProps {
   readonly name: string
   readonly detail: ReactNode
   readonly isFailed?: boolean
-  /** Progress shown in place of the details; a null value means indeterminate. */
+  /** Progress shown beside the details; a null value means indeterminate. */
   readonly progress?: { readonly label: string; readonly value: number | null }
   readonly children?: ReactNode
   /** Label of the remove button; Delete and Backspace on the chip do the same. */
@@ -97,8 +98,12 @@ function Chip({
             {detail}
           </span>
         ) : (
-          <span className="mt-1 mb-0.5 block">
-            <ProgressBar {...progress} />
+          // As high as the line of details that replaces it.
+          <span className="flex items-center gap-2 text-tiny text-muted tabular-nums">
+            <span className="block w-24 min-w-8">
+              <ProgressBar {...progress} />
+            </span>
+            <span className="shrink-0">{detail}</span>
           </span>
         )}
       </span>
@@ -119,11 +124,17 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
   const { t } = useTranslation()
   const { key, name, size, state, sent, problem } = upload
   const isFailed = state === 'failed'
+  const doing =
+    state === 'sending'
+      ? `${formatShare(sent)} · ${formatBytes(size)}`
+      : state === 'reading'
+        ? t('chat.attachments.reading')
+        : formatBytes(size)
   return (
     <Chip
       icon={<AttachmentIcon type={upload.type.startsWith('image/') ? 'image' : 'file'} />}
       name={name}
-      detail={problem}
+      detail={isFailed ? problem : doing}
       isFailed={isFailed}
       progress={
         isFailed
