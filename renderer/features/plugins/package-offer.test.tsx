@@ -37,6 +37,8 @@ describe('the offer to install what a plugin needs', () => {
       'GET /api/v1/plugins/environments/e1': () =>
         environment(--left > 0 ? {} : { status: 'ready' }),
     })
+    expect(screen.getByRole('progressbar', { name: 'Missing packages' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Stop installation' })).toBeTruthy()
     expect(await screen.findByText('Collecting tiktoken')).toBeTruthy()
     await vi.waitFor(() => expect(onInstalled).toHaveBeenCalledWith(['requests', 'tiktoken']), {
       timeout: 5000,
