@@ -9,9 +9,23 @@ const MARKUP = /\*\*|~~|`+|^#+\s/gm
 /** Marks at the beginning of a line: points, numbers of tasks, quotations. */
 const LINE_MARKS = /^[ \t]*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|>\s?)/gm
 
+/** The line below the head of a table, whole or cut off, and the bars between its cells. */
+const TABLE_RULE = /^[ \t]*\|[ \t]*:?-[-|: \t]*$\n?/gm
+const TABLE_ROW = /^[ \t]*\|.*$/gm
+
+/** Returns a Markdown text with the cells of its tables separated by commas instead of bars. */
+const withoutBars = (markdown: string): string =>
+  markdown.replace(TABLE_RULE, '').replace(TABLE_ROW, (row) =>
+    row
+      .split('|')
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+      .join(', '),
+  )
+
 /** Returns the words of a Markdown text on one line, as an excerpt shows them. */
 export const toPlainLine = (markdown: string): string =>
-  markdown
+  withoutBars(markdown)
     .replace(LINE_MARKS, '')
     .replace(MARKUP, '')
     .replaceAll(/\s*\n\s*/g, ' · ')
@@ -20,7 +34,7 @@ export const toPlainLine = (markdown: string): string =>
 
 /** Splits an excerpt at the markers the gateway puts around matches (U+E000 … U+E001). */
 export function splitSnippet(snippet: string): readonly SnippetPart[] {
-  return snippet
+  return withoutBars(snippet)
     .replace(MARKUP, '')
     .split(/(\uE000[^\uE001]*\uE001?)/)
     .map((text) => ({

@@ -222,6 +222,9 @@ describe('search', () => {
   })
 
   test('marks the matches of an excerpt', () => {
+    expect(splitSnippet('Days:\n| Day | Oven |\n|---|:--|\n| Fri | hot |')).toEqual([
+      { text: 'Days:\nDay, Oven\nFri, hot', match: false },
+    ])
     expect(splitSnippet('a **\uE000red\uE001** `rose`')).toEqual([
       { text: 'a ', match: false },
       { text: 'red', match: true },

@@ -218,11 +218,14 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
             <PluginActions message={message} />
           </>
         )}
-        {!isInCard && <MoreActions message={message} />}
         {message.edited === true && (
           <span className="px-1.5 text-small text-muted">{t('chat.edit.edited')}</span>
         )}
-        {children}
+        {/* Where the row breaks, they go together; one button alone looks lost. */}
+        <span className="flex items-center">
+          {!isInCard && <MoreActions message={message} />}
+          {children}
+        </span>
       </ActionRow>
       {rating.isAsking && rating.rating && (
         <Suspense>
