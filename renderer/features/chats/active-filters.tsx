@@ -4,8 +4,12 @@ import { formatDay } from '../../lib/format-time.ts'
 import type { ChatsStore } from './chats-store.ts'
 import { listFilters, searchChats, withoutFilter } from './search-chats.ts'
 
-/** Noon, so that the day is the same everywhere. */
-const dayOf = (value: string): string => formatDay(Date.parse(`${value}T12:00`) / 1000)
+/**
+ * Noon, so that the day is the same everywhere; isolated, because the marks inside of an Arabic date
+ * reorder it beside Latin words.
+ */
+const dayOf = (value: string): string =>
+  `\u2068${formatDay(Date.parse(`${value}T12:00`) / 1000)}\u2069`
 
 const FLAGS = {
   archived: 'chats.archivedMark',
