@@ -78,9 +78,7 @@ function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode 
         aria-hidden="true"
         className={classNames('size-3.5 shrink-0', model.isUnavailable && 'text-warning')}
       />
-      <span>
-        {t(model.isUnavailable ? 'chat.empty.notReady' : placeOf(model), { model: model.name })}
-      </span>
+      <span>{t(model.isUnavailable ? 'chat.empty.notReady' : placeOf(model))}</span>
     </p>
   )
 }
