@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import {
   createTestRetrieval,
@@ -317,21 +317,25 @@ describe('engines that are asked', () => {
   })
 
   it('is tried with other settings before they are stored', async () => {
-    const endpoint = await startRuntime()
     const test = await createTestRetrieval()
     const values = {
       RAG_EMBEDDING_ENGINE: 'llmhost',
       RAG_EMBEDDING_MODEL: 'letters',
-      RAG_LLMHOST_BASE_URL: endpoint.url,
+      RAG_LLMHOST_BASE_URL: (await startRuntime()).url,
     } as const
     expect(await test.retrieval.tryEngine(values, never)).toMatchObject({ dimensions: 50 })
     expect((await test.retrieval.engineState()).kind).toBe('built-in')
     await expect(
       test.retrieval.tryEngine({ ...values, RAG_EMBEDDING_MODEL: '' }, never),
     ).rejects.toMatchObject({ status: 400 })
-    const nobody = { ...values, RAG_LLMHOST_BASE_URL: 'http://127.0.0.1:9' }
-    await expect(test.retrieval.tryEngine(nobody, never)).rejects.toMatchObject({ status: 502 })
+    const tryAt = (RAG_LLMHOST_BASE_URL: string) =>
+      test.retrieval.tryEngine({ ...values, RAG_LLMHOST_BASE_URL }, never)
+    await expect(tryAt('http://127.0.0.1:9')).rejects.toMatchObject({ status: 502 })
     expect((await test.retrieval.tryEngine({}, never)).dimensions).toBeGreaterThan(100)
+    const silent = await startEndpoint(() => new Promise(() => undefined))
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(50))
+    onTestFinished(() => timeout.mockRestore())
+    await expect(tryAt(silent.url)).rejects.toMatchObject({ status: 504 })
   })
 
   it('says what is missing when no model is chosen', async () => {

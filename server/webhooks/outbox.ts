@@ -101,7 +101,7 @@ export class Outbox {
     })
     if (problem !== null)
       log.warn(
-        { delivery: row.id, kind: row.kind, status, attempts },
+        { delivery: row.id, kind: row.kind, status, problem, attempts },
         'a webhook could not be delivered',
       )
   }

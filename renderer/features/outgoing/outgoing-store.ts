@@ -105,7 +105,7 @@ export const reachOf = ({ sealed, offline }: OutgoingStatus): Reach =>
 
 /** Stores the choice in its two settings; what offline mode was stays stored under sealed mode. */
 export async function chooseReach(store: OutgoingStore, reach: Reach): Promise<void> {
-  const values =
+  const values: Record<string, boolean> =
     reach === 'sealed'
       ? { SEALED_MODE: true }
       : { SEALED_MODE: false, OFFLINE_MODE: reach === 'offline' }
