@@ -127,7 +127,7 @@ test('the folder of a skill leaves as a zip and comes back elsewhere; a harmful 
   await expect(workspace.dialog.getByRole('listitem')).toContainText('form.md')
 })
 
-test('a change made from an old text is refused, and the newest can be loaded', async ({
+test('a change made from an old text is refused, and the person chooses which text stays', async ({
   page,
   startOwnGateway,
 }) => {
@@ -145,11 +145,15 @@ test('a change made from an old text is refused, and the newest can be loaded', 
   expect(reply.ok()).toBe(true)
   await workspace.dialog.getByLabel('Instructions').fill('Of this tab.')
   await workspace.save()
-  await expect(workspace.dialog.getByRole('alert')).toContainText('changed elsewhere')
-  await expect(workspace.dialog.getByLabel('Instructions')).toHaveValue('Of this tab.')
+  const question = page.getByRole('dialog', { name: 'A newer version was saved elsewhere' })
+  await expect(question).toContainText('Of another tab.')
   await expectAccessible(page)
   await keepPicture(page, 'conflict')
-  await workspace.dialog.getByRole('button', { name: 'Load the newest version' }).click()
+  await question.getByRole('button', { name: 'Back to my text' }).click()
+  await expect(workspace.dialog.getByLabel('Instructions')).toHaveValue('Of this tab.')
+  await workspace.save()
+  await question.getByRole('button', { name: 'Discard mine' }).click()
+  await workspace.choose('Shared', 'Edit')
   await expect(workspace.dialog.getByLabel('Instructions')).toHaveValue('Of another tab.')
   await workspace.dialog.getByLabel('Instructions').fill('Of both.')
   await workspace.save()

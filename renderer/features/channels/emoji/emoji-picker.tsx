@@ -123,6 +123,9 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
       <div className="flex shrink-0 items-center gap-2 border-b border-line ps-3">
         <Search className="size-4 shrink-0 text-muted" />
         <input
+          // The panel opened before this part was loaded; on touch, focus would open the keyboard.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a panel that just opened
+          autoFocus={!matchMedia('(pointer: coarse)').matches}
           role="combobox"
           aria-expanded="true"
           aria-autocomplete="list"
