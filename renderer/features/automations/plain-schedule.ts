@@ -1,3 +1,5 @@
+import { toDay } from '../../lib/day.ts'
+
 /** A schedule in the form's representation, without recurrence rules. */
 export interface PlainSchedule {
   readonly kind: 'hours' | 'daily' | 'workdays' | 'weekly' | 'monthly' | 'called' | 'rule'
@@ -22,8 +24,6 @@ export const DEFAULT_SCHEDULE: PlainSchedule = {
   rule: '',
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
 /**
  * Returns a rule that starts today at the chosen time; null for a schedule that only runs when
  * called.
@@ -32,7 +32,7 @@ export function toRule(schedule: PlainSchedule, today: Date = new Date()): strin
   const { kind, hours, time, weekday, monthDay, rule } = schedule
   if (kind === 'called') return null
   if (kind === 'rule') return rule
-  const day = `${today.getFullYear()}${twoDigits(today.getMonth() + 1)}${twoDigits(today.getDate())}`
+  const day = toDay(today).replaceAll('-', '')
   const parts = {
     hours: `FREQ=HOURLY;INTERVAL=${hours}`,
     daily: 'FREQ=DAILY',

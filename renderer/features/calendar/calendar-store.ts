@@ -11,7 +11,8 @@ import type {
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { formatLocale } from '../../lib/i18n.ts'
-import { daysOf, firstWeekday, toDay, toRange, type Day, type View } from './days.ts'
+import { toDay, type Day } from '../../lib/day.ts'
+import { daysOf, firstWeekday, toRange, type View } from './days.ts'
 
 const table = endpoints.calendars
 

@@ -4,7 +4,8 @@ import type { Ref } from 'react'
 import type { Calendar, ShownEvent } from '#contract/calendars.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { eventsOn, type Day } from './days.ts'
+import type { Day } from '../../lib/day.ts'
+import { eventsOn } from './days.ts'
 import { calendarName, colorOf, formatSpan, formatWholeDay, keyOf } from './show-event.ts'
 
 interface DayAgendaProps {

@@ -1,17 +1,11 @@
 import type { ShownEvent } from '#contract/calendars.ts'
+import { toDay, type Day } from '../../lib/day.ts'
 
-/** A day as `YYYY-MM-DD`, independent of clock changes. */
-export type Day = string
 export type View = 'month' | 'week'
 
 const NANOSECONDS = 1e6
 const DAYS_OF_WEEK = 7
 const MILLISECONDS_OF_DAY = 86_400_000
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
-export const toDay = (date: Date): Day =>
-  `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 
 /** Returns the start of a day in the local time zone. */
 export function startOf(day: Day): Date {

@@ -1,5 +1,6 @@
 import type { CalendarEvent, EventInput } from '#contract/calendars.ts'
-import { addDays, daysOfEvent, startOf, toDate, toDay, toNanoseconds, type Day } from './days.ts'
+import { toDay, twoDigits, type Day } from '../../lib/day.ts'
+import { addDays, daysOfEvent, startOf, toDate, toNanoseconds } from './days.ts'
 
 export const REPEATS = ['none', 'daily', 'workdays', 'weekly', 'monthly', 'yearly', 'rule'] as const
 export type Repeat = (typeof REPEATS)[number]
@@ -38,7 +39,7 @@ const RULES: Readonly<Record<Exclude<Repeat, 'none' | 'rule'>, string>> = {
 const UNTIL = /;UNTIL=(\d{4})(\d{2})(\d{2})T235959$/
 
 const toTime = (date: Date): string =>
-  `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
+  `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 
 const isException = (line: string): boolean => /^EXDATE/i.test(line.trim())
 
@@ -79,9 +80,9 @@ export function newForm(day: Day, calendarId: string, now: Date = new Date()): E
     calendarId,
     isAllDay: false,
     startDay: day,
-    startTime: `${String(hour).padStart(2, '0')}:00`,
+    startTime: `${twoDigits(hour)}:00`,
     endDay: day,
-    endTime: `${String(hour + 1).padStart(2, '0')}:00`,
+    endTime: `${twoDigits(hour + 1)}:00`,
     ...readRule(null),
     reminder: null,
     location: '',

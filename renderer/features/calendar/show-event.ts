@@ -1,6 +1,7 @@
 import type { Calendar, ShownEvent } from '#contract/calendars.ts'
 import { formatLocale, translate } from '../../lib/i18n.ts'
-import { startOf, toDate, type Day } from './days.ts'
+import type { Day } from '../../lib/day.ts'
+import { startOf, toDate } from './days.ts'
 
 const PLAIN_COLOR = /^#[\da-f]{6}$/i
 const NO_COLOR = '#64748b'

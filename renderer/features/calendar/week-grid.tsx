@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
-import { eventsOn, startOf, type Day } from './days.ts'
+import type { Day } from '../../lib/day.ts'
+import { eventsOn, startOf } from './days.ts'
 import { EventChip } from './event-chip.tsx'
 import type { GridProps } from './month-grid.tsx'
 import { formatWeekday, formatWholeDay, keyOf } from './show-event.ts'

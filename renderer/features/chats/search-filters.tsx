@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatTag } from '#contract/chat-lists.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { toDay } from '../../lib/day.ts'
 import { ChoiceChip } from '../../ui/controls/choice-chip.tsx'
+import { PickerField } from '../../ui/fields/picker-field.tsx'
 import type { ChatsStore } from './chats-store.ts'
 import { searchChats, valueOf, withFilter, withoutFilter } from './search-chats.ts'
 
@@ -17,11 +19,6 @@ function useTags(): readonly ChatTag[] {
   }, [])
   return tags
 }
-
-const twoDigits = (number: number): string => String(number).padStart(2, '0')
-
-const toDay = (date: Date): string =>
-  `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 
 /** Returns the first and, if it is over, the last limit of each span of time that is offered. */
 function listSpans(now: Date) {
@@ -99,23 +96,19 @@ export function SearchFilters({ store, folderNames, onChosen }: SearchFiltersPro
             </ChoiceChip>
           )
         })}
-        <div className="mt-1 grid w-full grid-cols-2 gap-2 text-small text-muted">
-          {(
-            [
-              [t('chats.help.from'), after, (day: string) => setSpan(day, before)],
-              [t('chats.help.before'), before, (day: string) => setSpan(after, day)],
-            ] as const
-          ).map(([label, value, change]) => (
-            <label key={label} className="min-w-0">
-              {label}
-              <input
-                type="date"
-                value={value}
-                onChange={(event) => change(event.target.value)}
-                className="mt-0.5 h-control w-full min-w-0 rounded-medium border border-edge bg-raised px-2 text-small text-ink pointer-coarse:min-h-11"
-              />
-            </label>
-          ))}
+        <div className="mt-1 grid w-full grid-cols-2 gap-2">
+          <PickerField
+            type="date"
+            label={t('chats.help.from')}
+            value={after}
+            onChange={(day) => setSpan(day, before)}
+          />
+          <PickerField
+            type="date"
+            label={t('chats.help.before')}
+            value={before}
+            onChange={(day) => setSpan(after, day)}
+          />
         </div>
       </Choices>
       <Choices title={t('chats.help.only')}>

@@ -1,14 +1,13 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { Spinner } from '../../ui/marks/spinner.tsx'
 import type { ChatsStore } from './chats-store.ts'
 
-const SearchFilters = lazy(async () => ({
-  default: (await import('./search-filters.tsx')).SearchFilters,
-}))
+const SearchFilters = lazyPart(() => import('./search-filters.tsx'), 'SearchFilters')
 
 interface SearchHelpProps {
   readonly store: ChatsStore

@@ -55,7 +55,6 @@ function ReachChoice({
           },
         ]}
         value={reachOf(summary)}
-        disabled={change.busy}
         onChange={(reach) => void change.run(reach)}
       />
       <FormProblem text={change.problem} />

@@ -103,12 +103,16 @@ export type Reach = 'open' | 'offline' | 'sealed'
 export const reachOf = ({ sealed, offline }: OutgoingStatus): Reach =>
   sealed ? 'sealed' : offline ? 'offline' : 'open'
 
-/** Stores the choice in its two settings; what offline mode was stays stored under sealed mode. */
+/**
+ * Stores the choice in its two settings. A setting that stays is not sent, as the environment may
+ * have locked it.
+ */
 export async function chooseReach(store: OutgoingStore, reach: Reach): Promise<void> {
-  const values: Record<string, boolean> =
-    reach === 'sealed'
-      ? { SEALED_MODE: true }
-      : { SEALED_MODE: false, OFFLINE_MODE: reach === 'offline' }
+  const { summary } = store.getState()
+  const [isSealed, isOffline] = [reach === 'sealed', reach === 'offline']
+  const values: Record<string, boolean> = {}
+  if (summary?.sealed !== isSealed) values['SEALED_MODE'] = isSealed
+  if (!isSealed && summary?.offline !== isOffline) values['OFFLINE_MODE'] = isOffline
   await call(endpoints.settings.update, { body: { values } })
   await loadOutgoing(store)
 }

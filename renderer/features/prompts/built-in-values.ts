@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { toDay, twoDigits } from '../../lib/day.ts'
 
 /** The user of a prompt. */
 export interface PromptUser {
@@ -6,11 +7,9 @@ export interface PromptUser {
   readonly email: string
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
 /** Returns the values of the built-in variables at a given time. */
 export function builtInValues(user: PromptUser, now: Date): ReadonlyMap<string, string> {
-  const date = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
+  const date = toDay(now)
   const time = `${twoDigits(now.getHours())}:${twoDigits(now.getMinutes())}:${twoDigits(now.getSeconds())}`
   return new Map([
     ['CURRENT_DATE', date],
